@@ -1,0 +1,46 @@
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { Frame } from "./Frame.ts"
+import type { Message, Notification, Request, Response } from "./JsonRpc.ts"
+import type { TransportError } from "./TransportError.ts"
+
+/**
+ * Hears what is said because of a request, one at a time and in order, before its response: notifications, and on a
+ * legacy wire that can tell (HTTP) the server's questions.
+ *
+ * It runs in the exchange's own fiber. One that dies fails its exchange and cancels it; what was heard before the wire
+ * failed is delivered first, then the failure.
+ */
+export type Listener = (said: Notification | Request) => Effect.Effect<void>
+
+/** A peer you can call. */
+export interface Connection {
+  /**
+   * Completes with the request's one response. Interrupting abandons the request in the way the binding prescribes.
+   * Ids are the caller's and never reused.
+   */
+  readonly exchange: (request: Request, listener: Listener) => Effect.Effect<Response, TransportError>
+  /** Hands over one whole message or, when interrupted, none; waits while the wire is full. */
+  readonly send: (message: Notification | Response) => Effect.Effect<void, TransportError>
+  /**
+   * What the peer says outside any exchange; one reader. It ends when the peer has said its last word, and fails when
+   * the wire does. Reading it opens the legacy GET stream; it never says anything on modern HTTP.
+   */
+  readonly incoming: Stream.Stream<Request | Notification, TransportError>
+}
+
+/** A peer you host: the same shape, seen from the other end. Services that only some wires have are in `R`. */
+export interface Handler<out R = never> {
+  readonly exchange: (request: Request, listener: Listener) => Effect.Effect<Response, never, R>
+  readonly notify: (notification: Notification) => Effect.Effect<void, never, R>
+}
+
+/**
+ * A bare pipe: all that a transport has to write when every message shares one channel.
+ * `incoming` emits chunks, one per read, and ends when the other side has closed its end.
+ */
+export interface Duplex {
+  readonly incoming: Stream.Stream<Frame, TransportError>
+  /** Hands over the whole message or, when interrupted, nothing; waits while the pipe is full. */
+  readonly send: (message: Message | ReadonlyArray<Response>) => Effect.Effect<void, TransportError>
+}

@@ -1,0 +1,131 @@
+import { ErrorCode } from "./ErrorCode.ts"
+import { isObject, isRequestId, type JsonObject, type Message, type RequestId } from "./JsonRpc.ts"
+import { limits } from "./Limits.ts"
+
+/** Something read off a wire that is no message: enough to answer and to report it, nothing of its content. */
+export class Malformed {
+  /** The error code that answers it. */
+  readonly code: number
+  /** What is wrong with it. */
+  readonly detail: string
+  /** What it tried to be. Only a request, or what cannot be told, is ever answered. */
+  readonly about: "request" | "notification" | "response" | "unknown"
+  /** Its id, where one could be read. */
+  readonly id: RequestId | undefined
+  /** Where it stood: its line, counted from 1, and its length in bytes; 0 where the wire does not tell. */
+  readonly line: number
+  readonly bytes: number
+
+  constructor(
+    code: number,
+    detail: string,
+    about: Malformed["about"] = "unknown",
+    id?: RequestId,
+    at: { readonly line: number; readonly bytes: number } = { line: 0, bytes: 0 }
+  ) {
+    this.code = code
+    this.detail = detail
+    this.about = about
+    this.id = id
+    this.line = at.line
+    this.bytes = at.bytes
+  }
+
+  at(line: number, bytes: number): Malformed {
+    return new Malformed(this.code, this.detail, this.about, this.id, { line, bytes })
+  }
+}
+
+/** Several messages sent as one JSON array: the whole of it, entry by entry. */
+export type Batch = ReadonlyArray<Message | Malformed>
+
+/** One thing read off a pipe. */
+export type Frame = Message | Batch | Malformed
+
+export const isBatch = (frame: Frame): frame is Batch => Array.isArray(frame)
+
+const isDeeper = (value: unknown, levels: number): boolean => {
+  if (typeof value !== "object" || value === null) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeeper(item, levels - 1)) return true
+    return false
+  }
+  for (const key in value) if (isDeeper((value as JsonObject)[key], levels - 1)) return true
+  return false
+}
+
+const invalid = (detail: string, about: Malformed["about"], id: unknown, code: number = ErrorCode.InvalidRequest) =>
+  new Malformed(code, detail, about, isRequestId(id) ? id : undefined)
+
+const fromCall = (value: JsonObject): Message | Malformed => {
+  const { id, method, params } = value
+  const about = id === undefined ? "notification" : "request"
+  if (id !== undefined) {
+    if (!isRequestId(id)) return invalid("the id is not a string or a safe integer", about, undefined)
+    if ((method as string).startsWith("notifications/")) return invalid("a notification has no id", about, id)
+  }
+  if (params !== undefined && !isObject(params)) {
+    return invalid("params is not an object", about, id, params === null ? ErrorCode.InvalidParams : undefined)
+  }
+  return value as unknown as Message // cast: every member was just checked
+}
+
+const fromResponse = (value: JsonObject): Message | Malformed => {
+  const { error, id, result } = value
+  if (result !== undefined) {
+    if (error !== undefined) return invalid("both result and error", "response", id)
+    if (!isRequestId(id)) return invalid("a result without the id of a request", "response", undefined)
+    if (!isObject(result)) return invalid("the result is not an object", "response", id)
+    return value as unknown as Message // cast: every member was just checked
+  }
+  if (!isObject(error)) return invalid("the error is not an object", "response", id)
+  if (!Number.isInteger(error.code) || typeof error.message !== "string") {
+    return invalid("the error has no integer code or no message", "response", id)
+  }
+  if (id !== undefined && id !== null && !isRequestId(id)) return invalid("an error with no usable id", "response", id)
+  return value as unknown as Message // cast: every member was just checked
+}
+
+const fromEntry = (value: unknown, depth: number): Message | Malformed => {
+  if (!isObject(value)) return invalid("not an object", "unknown", undefined)
+  const about =
+    "method" in value
+      ? "id" in value
+        ? "request"
+        : "notification"
+      : "result" in value || "error" in value
+        ? "response"
+        : "unknown"
+  if (value.jsonrpc !== "2.0") return invalid("not JSON-RPC 2.0", about === "response" ? about : "unknown", value.id)
+  if (isDeeper(value, depth)) return invalid(`nested deeper than ${depth} levels`, about, value.id)
+  if (typeof value.method === "string") return fromCall(value)
+  if (value.method !== undefined) return invalid("the method is not a string", about, value.id)
+  if (about === "response") return fromResponse(value)
+  return invalid("neither a method nor a result nor an error", "unknown", value.id)
+}
+
+/**
+ * Sorts a parsed JSON value. Only exact member names count, and the value itself is kept, unknown members and all.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#messages
+ */
+export const fromJson = (value: unknown, depth: number = limits.depth): Frame => {
+  if (!Array.isArray(value)) return fromEntry(value, depth)
+  return value.length === 0
+    ? invalid("an empty batch", "unknown", undefined)
+    : value.map((entry) => fromEntry(entry, depth))
+}
+
+/** Parses and sorts one JSON text; never throws. */
+export const fromText = (text: string, depth: number = limits.depth): Frame => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    return cause instanceof SyntaxError
+      ? new Malformed(ErrorCode.ParseError, "not JSON")
+      : new Malformed(ErrorCode.InvalidRequest, `nested deeper than ${depth} levels`)
+  }
+  return fromJson(value, depth)
+}

@@ -1,0 +1,34 @@
+/** Every bound that has a default, in one place; each can be set where the thing it bounds is made. */
+export const limits = {
+  /** Bytes of one message: a line of stdio, an HTTP body, an event. */
+  messageBytes: 4 * 1024 * 1024,
+  /** Levels of nesting in one message, its own object being the first. */
+  depth: 64,
+  /** Requests of the peer that run at once. */
+  handlers: 256,
+  /** Requests of the peer that wait for their turn; the next is refused. */
+  queued: 1024,
+  /** Messages outside any exchange that nobody has read yet. */
+  unread: 1024,
+  /** Messages of one exchange that its listener has not heard yet, in number and in bytes. */
+  mailbox: 4096,
+  mailboxBytes: 4 * 1024 * 1024,
+  /** How long a request waits for its response, in ms; each progress notification starts it anew. */
+  requestMs: 30_000,
+  /** How long a request waits in all, in ms, whatever its progress. */
+  requestTotalMs: 600_000,
+  /** How long the probe of a server's era waits, in ms. */
+  probeMs: 5_000,
+  /** How long a farewell (a cancellation, the last response) may take, in ms. */
+  farewellMs: 1_000,
+  /** How long handlers in flight may go on once the peer has said its last word, in ms. */
+  drainMs: 2_000,
+  /** How long a child process may take to leave, in ms: after its input has closed, and again after TERM. */
+  graceMs: 2_000,
+  /** Bytes kept of what a child process says on its standard error. */
+  stderrBytes: 64 * 1024,
+  /** Entries of one page of a list that a server gives out. */
+  pageSize: 1_000,
+  /** Pages of one list that are followed. */
+  pages: 1_000
+} as const

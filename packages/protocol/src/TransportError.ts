@@ -1,0 +1,93 @@
+import * as Data from "effect/Data"
+import type { RequestId } from "./JsonRpc.ts"
+
+/**
+ * What a failed request may have done: `NotSent` never left, `Rejected` was answered without running, `Unknown` may
+ * have run. Only the first two are safe to send again.
+ */
+export type Outcome = "NotSent" | "Rejected" | "Unknown"
+
+/** How a child process ended. */
+export interface ProcessExit {
+  readonly code: number | null
+  readonly signal: string | null
+}
+
+/** The peer could not be reached at all: `code` is the system's (`ENOENT`, `EACCES`, …), `what` says what was missing. */
+export interface Unreachable {
+  readonly _tag: "Unreachable"
+  readonly what: string
+  readonly code?: string
+  readonly cause?: unknown
+}
+
+/** The wire ended while something still depended on it; `stderr` holds the last of what a child process said there. */
+export interface Closed {
+  readonly _tag: "Closed"
+  readonly exit?: ProcessExit
+  readonly stderr?: string
+  readonly cause?: unknown
+}
+
+/** The peer answered `id` with something that is no response. */
+export interface Malformed {
+  readonly _tag: "Malformed"
+  readonly detail: string
+  readonly id?: RequestId
+}
+
+/** A message was longer than `limit` bytes. */
+export interface TooLarge {
+  readonly _tag: "TooLarge"
+  readonly limit: number
+}
+
+/** More was said than the listener could take: over `limit` messages, or bytes, were waiting. */
+export interface Overflow {
+  readonly _tag: "Overflow"
+  readonly limit: number
+}
+
+/** Nothing came for `afterMs` milliseconds. */
+export interface TimedOut {
+  readonly _tag: "TimedOut"
+  readonly afterMs: number
+}
+
+export type Reason = Unreachable | Closed | Malformed | TooLarge | Overflow | TimedOut
+
+const describe = (reason: Reason): string => {
+  switch (reason._tag) {
+    case "Unreachable":
+      return `the peer could not be reached: ${reason.what}${reason.code === undefined ? "" : ` (${reason.code})`}`
+    case "Closed":
+      return reason.exit === undefined
+        ? "the connection is closed"
+        : `the server process has ended (${reason.exit.signal ?? `code ${reason.exit.code}`})`
+    case "Malformed":
+      return `the peer answered with something that is no response: ${reason.detail}`
+    case "TooLarge":
+      return `a message was longer than ${reason.limit} bytes`
+    case "Overflow":
+      return `more than ${reason.limit} messages or bytes were waiting to be heard`
+    case "TimedOut":
+      return `no answer in ${reason.afterMs} ms`
+  }
+}
+
+/** The wire failed. Match on `reason._tag`; the message is for people and may change. */
+export class TransportError extends Data.TaggedError("TransportError")<{
+  readonly reason: Reason
+  readonly outcome: Outcome
+}> {
+  override get message(): string {
+    return describe(this.reason)
+  }
+}
+
+export const make = (reason: Reason, outcome: Outcome = "Unknown"): TransportError =>
+  new TransportError({ reason, outcome })
+
+/** The same failure, seen by another request. */
+export const withOutcome = (error: TransportError, outcome: Outcome): TransportError =>
+  error.outcome === outcome ? error : make(error.reason, outcome)

@@ -1,0 +1,26 @@
+import type * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import type { Connection } from "./Connection.ts"
+import { isNotification, type Notification, type Request } from "./JsonRpc.ts"
+import type { TransportError } from "./TransportError.ts"
+
+/**
+ * An exchange that stays open, as a stream of its notifications: its response ends the stream, leaving the stream
+ * cancels it, and a slow reader slows it.
+ */
+export const listen = (connection: Connection, request: Request): Stream.Stream<Notification, TransportError> =>
+  Stream.callback<Notification, TransportError>(
+    (queue) =>
+      Effect.matchCauseEffect(
+        connection.exchange(request, (said) =>
+          isNotification(said) ? Effect.asVoid(Queue.offer(queue, said)) : Effect.void
+        ),
+        {
+          onSuccess: () => Queue.end(queue),
+          onFailure: (cause: Cause.Cause<TransportError>) => Queue.failCause(queue, cause)
+        }
+      ),
+    { bufferSize: 16 }
+  )

@@ -1,0 +1,18 @@
+import type { JsonObject } from "../JsonRpc.ts"
+
+/**
+ * What a client can be asked; as it declares it, members of other revisions and extensions included.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/schema#clientcapabilities
+ */
+export type ClientCapabilities = JsonObject
+
+/**
+ * What a server offers.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/schema#servercapabilities
+ */
+export interface ServerCapabilities {
+  readonly tools?: { readonly listChanged?: boolean }
+  readonly [other: string]: unknown
+}

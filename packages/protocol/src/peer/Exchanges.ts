@@ -1,0 +1,165 @@
+import * as Effect from "effect/Effect"
+import type { Listener } from "../Connection.ts"
+import type { JsonObject, Notification, Request, RequestId, Response } from "../JsonRpc.ts"
+import { SUBSCRIPTION_ID } from "../Meta.ts"
+import { make as transportError, type TransportError } from "../TransportError.ts"
+import { weigh } from "./weigh.ts"
+
+/** How one exchange ends. */
+export type Outcome = Effect.Effect<Response, TransportError>
+
+/** One exchange that we began and have not seen the end of. */
+export interface Waiting {
+  readonly request: Request
+  readonly listener: Listener
+  /** What was said and not heard yet, from `at` on; made by the first notification, which most exchanges never have. */
+  heard: Array<Notification | Request> | undefined
+  /** About how many bytes each of `heard` takes. */
+  weights: Array<number>
+  at: number
+  /** About how many bytes are waiting. */
+  bytes: number
+  /** Resumes the exchange's fiber; set while it sleeps. */
+  wake: ((outcome: Outcome) => void) | undefined
+  /** The first end counts. */
+  outcome: Outcome | undefined
+  /** Whether the request has been handed to the wire. */
+  written: boolean
+}
+
+export interface Bounds {
+  readonly mailbox: number
+  readonly mailboxBytes: number
+}
+
+/** The exchange that a notification belongs to, when it says so: its progress token is always the request's own id. */
+export const exchangeOf = ({ params }: Notification): unknown =>
+  params === undefined
+    ? undefined
+    : (params.progressToken ?? (params._meta as JsonObject | undefined)?.[SUBSCRIPTION_ID])
+
+/** A newer one of these makes up for a lost older one. */
+export const isDroppable = ({ method }: { readonly method: string }): boolean =>
+  method === "notifications/progress" || method === "notifications/message"
+
+const NONE: Array<number> = []
+
+const backlog = (waiting: Waiting): number => (waiting.heard === undefined ? 0 : waiting.heard.length - waiting.at)
+
+/**
+ * The open exchanges of one pipe, and what their listeners have yet to hear. Plain code: `hear` and `settle` are called
+ * for each message of a read, `deliver` once after it, so that a read costs each sleeper one resume.
+ */
+export const make = ({ mailbox, mailboxBytes }: Bounds) => {
+  const open = new Map<RequestId, Waiting>()
+  /** Asleep, and told something since. */
+  const stirred = new Set<Waiting>()
+  /** Half full or more, with the backlog last seen. */
+  const crowded = new Map<Waiting, number>()
+
+  const rouse = (waiting: Waiting, outcome: Outcome): void => {
+    const wake = waiting.wake
+    waiting.wake = undefined
+    wake?.(outcome)
+  }
+  const settle = (waiting: Waiting, outcome: Outcome): void => {
+    if (waiting.outcome !== undefined) return
+    waiting.outcome = outcome
+    if (waiting.wake === undefined) return
+    if (backlog(waiting) === 0) rouse(waiting, outcome)
+    else stirred.add(waiting)
+  }
+  /** Makes room by dropping the oldest that can be dropped; false when there is none. */
+  const makeRoom = (waiting: Waiting, heard: Array<Notification | Request>, weight: number): boolean => {
+    while (backlog(waiting) > 0 && (backlog(waiting) >= mailbox || waiting.bytes + weight > mailboxBytes)) {
+      const oldest = heard.findIndex((said, i) => i >= waiting.at && isDroppable(said))
+      if (oldest < 0) return false
+      heard.splice(oldest, 1)
+      waiting.bytes -= waiting.weights.splice(oldest, 1)[0]!
+    }
+    return true
+  }
+  const hear = (waiting: Waiting, said: Notification | Request): void => {
+    if (waiting.outcome !== undefined) return
+    if (waiting.heard === undefined) waiting.weights = []
+    const heard = (waiting.heard ??= [])
+    if (waiting.at > mailbox) {
+      heard.splice(0, waiting.at)
+      waiting.weights.splice(0, waiting.at)
+      waiting.at = 0
+    }
+    const weight = weigh(said)
+    if (!makeRoom(waiting, heard, weight)) {
+      const limit = backlog(waiting) >= mailbox ? mailbox : mailboxBytes
+      return settle(waiting, Effect.fail(transportError({ _tag: "Overflow", limit })))
+    }
+    heard.push(said)
+    waiting.weights.push(weight)
+    waiting.bytes += weight
+    if (waiting.wake !== undefined) stirred.add(waiting)
+    if (backlog(waiting) >= mailbox / 2) crowded.set(waiting, Infinity)
+  }
+  const deliver = (): void => {
+    if (stirred.size === 0) return
+    for (const waiting of stirred) if (waiting.wake !== undefined) rouse(waiting, attend(waiting))
+    stirred.clear()
+  }
+  const sleep = (waiting: Waiting): Outcome =>
+    Effect.callback((resume) => {
+      waiting.wake = resume
+    })
+  /** Runs in the exchange's own fiber: all that was heard, in order, then the outcome. */
+  const attend = (waiting: Waiting): Outcome =>
+    Effect.suspend(() => {
+      const heard = waiting.heard
+      if (heard === undefined || backlog(waiting) === 0) return waiting.outcome ?? sleep(waiting)
+      return Effect.flatMap(
+        Effect.whileLoop({
+          while: () => waiting.at < heard.length,
+          body: () => {
+            waiting.bytes -= waiting.weights[waiting.at]!
+            return waiting.listener(heard[waiting.at++]!)
+          },
+          step: () => {}
+        }),
+        () => {
+          heard.length = waiting.weights.length = waiting.at = waiting.bytes = 0
+          return attend(waiting)
+        }
+      )
+    })
+
+  return {
+    open,
+    settle,
+    hear,
+    deliver,
+    attend,
+    begin: (request: Request, listener: Listener): Waiting => {
+      const waiting: Waiting = {
+        request,
+        listener,
+        heard: undefined,
+        weights: NONE,
+        at: 0,
+        bytes: 0,
+        wake: undefined,
+        outcome: undefined,
+        written: false
+      }
+      open.set(request.id, waiting)
+      return waiting
+    },
+    /** Whether some listener that only needs the processor should get its turn before more is read. */
+    isCrowded: (): boolean => {
+      for (const [waiting, last] of crowded) {
+        const now = backlog(waiting)
+        if (now < mailbox / 2 || now >= last) crowded.delete(waiting)
+        else crowded.set(waiting, now)
+      }
+      return crowded.size > 0
+    }
+  }
+}
+
+export type Exchanges = ReturnType<typeof make>

@@ -1,0 +1,192 @@
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { Connection, Duplex } from "../Connection.ts"
+import { ErrorCode } from "../ErrorCode.ts"
+import { type Frame, isBatch, Malformed } from "../Frame.ts"
+import * as Inbox from "../Inbox.ts"
+import {
+  failure,
+  isRequest,
+  isRequestId,
+  isResponse,
+  type Message,
+  type Notification,
+  notification,
+  type Request,
+  type RequestId
+} from "../JsonRpc.ts"
+import { limits } from "../Limits.ts"
+import { make as transportError, type TransportError, withOutcome } from "../TransportError.ts"
+import { exchangeOf, isDroppable, make as makeExchanges, type Waiting } from "./Exchanges.ts"
+
+export interface Options {
+  /** Messages of one exchange that its listener has not heard yet. Default 4,096. */
+  readonly mailbox?: number | undefined
+  /** The same in bytes, about. Default 4 MiB. */
+  readonly mailboxBytes?: number | undefined
+  /** Messages outside any exchange that nobody has read yet. Default 1,024. */
+  readonly unread?: number | undefined
+  /** Whether what is no message gets an error response, as a server owes it; a client only reports it. Default false. */
+  readonly answerMalformed?: boolean | undefined
+}
+
+const closed: TransportError = transportError({ _tag: "Closed" })
+
+/** Whether to report the n-th of many like things: the first eight, then ever fewer. */
+const isWorthReporting = (n: number): boolean => n <= 8 || (n & (n - 1)) === 0
+
+/**
+ * Tells exchanges apart on a pipe that all messages share. The scope owns the reading of the pipe; when it closes, or
+ * the pipe ends, every open exchange fails.
+ */
+export const make = Effect.fnUntraced(function* (
+  duplex: Duplex,
+  options: Options = {}
+): Effect.fn.Return<Connection, never, Scope.Scope> {
+  const { answerMalformed = false, mailbox = limits.mailbox, mailboxBytes = limits.mailboxBytes } = options
+  const { unread = limits.unread } = options
+  const exchanges = makeExchanges({ mailbox, mailboxBytes })
+  const { open, settle } = exchanges
+  const incoming = Inbox.make<Request | Notification, TransportError>()
+  const slice = Math.max(1, Math.min(mailbox >> 2, unread >> 1))
+  /** What one slice of a read owes besides routing: errors to answer, things to report. */
+  let owed: Array<Effect.Effect<void>> = []
+  let malformedSeen = 0
+  let unreadBefore = 0
+  let down: TransportError | undefined
+
+  const receive = (message: Request | Notification): void => {
+    if (incoming.size() >= unread && !incoming.drop(isDroppable)) {
+      return hangUp(transportError({ _tag: "Overflow", limit: unread }))
+    }
+    incoming.push(message)
+  }
+  const hearMalformed = (frame: Malformed): void => {
+    const waiting = frame.id !== undefined && frame.about !== "request" ? open.get(frame.id) : undefined
+    if (waiting !== undefined) {
+      open.delete(waiting.request.id)
+      const { detail, id } = frame
+      return settle(waiting, Effect.fail(transportError({ _tag: "Malformed", detail, id: id! })))
+    }
+    if (isWorthReporting(++malformedSeen)) {
+      const where = frame.line === 0 ? "" : ` (line ${frame.line}, ${frame.bytes} bytes)`
+      owed.push(
+        Effect.logWarning(
+          `The peer sent something that is no message: ${frame.detail}${where}; ${malformedSeen} so far`
+        )
+      )
+    }
+    if (answerMalformed && (frame.about === "request" || frame.about === "unknown")) {
+      const message = frame.code === ErrorCode.ParseError ? "Parse error" : `Invalid request: ${frame.detail}`
+      owed.push(Effect.ignore(duplex.send(failure(frame.id, { code: frame.code, message }))))
+    }
+  }
+  /** A server ends an open listen of ours with a cancel; any other cancel names a request of theirs. */
+  const isEndOfListen = (message: Notification): Waiting | undefined => {
+    if (message.method !== "notifications/cancelled") return undefined
+    const waiting = open.get(message.params?.requestId as RequestId) // cast: any value may be looked up
+    return waiting?.request.method === "subscriptions/listen" ? waiting : undefined
+  }
+  const route = (frame: Frame): void => {
+    if (frame instanceof Malformed) return hearMalformed(frame)
+    if (isBatch(frame)) return hearMalformed(new Malformed(ErrorCode.InvalidRequest, "batches are not supported"))
+    const message: Message = frame
+    if (isResponse(message)) {
+      const waiting = open.get(message.id as RequestId) // cast: an error without an id finds nothing
+      if (waiting === undefined) return
+      open.delete(waiting.request.id)
+      return settle(waiting, Effect.succeed(message))
+    }
+    if (isRequest(message)) return receive(message)
+    const ended = isEndOfListen(message)
+    if (ended !== undefined) {
+      open.delete(ended.request.id)
+      return settle(ended, Effect.fail(closed))
+    }
+    const id = exchangeOf(message)
+    if (id === undefined) return receive(message)
+    const waiting = isRequestId(id) ? open.get(id) : undefined
+    if (waiting !== undefined) exchanges.hear(waiting, message)
+  }
+  const hangUp = (error: TransportError | undefined): void => {
+    if (down !== undefined) return
+    down = error ?? closed
+    const all = [...open.values()]
+    open.clear()
+    for (const waiting of all) settle(waiting, Effect.fail(withOutcome(down, waiting.written ? "Unknown" : "NotSent")))
+    exchanges.deliver()
+    incoming.end(error)
+  }
+
+  const isCrowded = (): boolean => {
+    const now = incoming.size()
+    const lagging = now > unread / 2 && (unreadBefore === 0 || now < unreadBefore)
+    unreadBefore = lagging ? now : 0
+    return exchanges.isCrowded() || lagging
+  }
+  /** Gives those that only need the processor their turns; waits for nobody who waits for something else. */
+  const breathe: Effect.Effect<void> = Effect.suspend(() =>
+    isCrowded() ? Effect.andThen(Effect.yieldNow, breathe) : Effect.void
+  )
+  const settleOwed = (): Effect.Effect<void> => {
+    const all = owed
+    owed = []
+    return Effect.forEach(all, (effect) => effect, { discard: true })
+  }
+  const hearAll = (frames: ReadonlyArray<Frame>, from: number): Effect.Effect<void, TransportError> =>
+    Effect.suspend(() => {
+      const to = Math.min(frames.length, from + slice)
+      for (let i = from; i < to && down === undefined; i++) route(frames[i]!)
+      exchanges.deliver()
+      incoming.flush()
+      if (down !== undefined) return Effect.fail(down)
+      const rest = to < frames.length ? hearAll(frames, to) : Effect.void
+      const paced = isCrowded() ? Effect.andThen(breathe, rest) : rest
+      return owed.length === 0 ? paced : Effect.andThen(settleOwed(), paced)
+    })
+
+  yield* duplex.incoming.pipe(
+    Stream.runForEachArray((frames) => hearAll(frames, 0)),
+    Effect.onExit((exit) =>
+      Effect.sync(() => {
+        const failed = Exit.isFailure(exit) ? exit.cause.reasons.find((reason) => reason._tag === "Fail") : undefined
+        hangUp(failed?.error ?? (Exit.isFailure(exit) ? closed : undefined))
+      })
+    ),
+    Effect.ignore,
+    Effect.forkScoped({ startImmediately: true })
+  )
+
+  /** After an exchange that did not succeed: forgets it, and tells the peer if it has heard of it. */
+  const abandon = (waiting: Waiting): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      waiting.wake = undefined
+      const { id, method } = waiting.request
+      const wasOpen = open.get(id) === waiting && open.delete(id)
+      return wasOpen && waiting.written && down === undefined && method !== "initialize"
+        ? duplex
+            .send(notification("notifications/cancelled", { requestId: id }))
+            .pipe(Effect.timeoutOption(limits.farewellMs), Effect.ignore)
+        : Effect.void
+    })
+
+  return {
+    send: duplex.send,
+    incoming: incoming.stream,
+    exchange: (request, listener) =>
+      Effect.suspend(() => {
+        if (down !== undefined) return Effect.fail(withOutcome(down, "NotSent"))
+        if (open.has(request.id)) return Effect.die(new Error(`an exchange with id ${request.id} is still open`))
+        const waiting = exchanges.begin(request, listener)
+        return duplex.send(request).pipe(
+          Effect.flatMap(() => {
+            waiting.written = true
+            return exchanges.attend(waiting)
+          }),
+          Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : abandon(waiting)))
+        )
+      })
+  }
+})

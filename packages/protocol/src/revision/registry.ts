@@ -1,0 +1,14 @@
+import type { Revision } from "./Revision.ts"
+import { v2025_11_25 } from "./v2025_11_25/index.ts"
+import { v2026_07_28 } from "./v2026_07_28/index.ts"
+
+/** The revisions of each era, newest first: the first is the one to propose. */
+export const modern: readonly [Revision, ...Array<Revision>] = [v2026_07_28]
+export const legacy: readonly [Revision, ...Array<Revision>] = [v2025_11_25]
+
+/** The newest of `revisions` that `versions` names. */
+export const newestOf = (revisions: ReadonlyArray<Revision>, versions: ReadonlyArray<string>): Revision | undefined =>
+  revisions.find(({ version }) => versions.includes(version))
+
+export const versionsOf = (revisions: ReadonlyArray<Revision>): ReadonlyArray<string> =>
+  revisions.map(({ version }) => version)

@@ -1,0 +1,49 @@
+import type { Era, Host, Implementation, ServerCapabilities } from "@effective-mcp/protocol"
+import { limits } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import type { Core } from "./Core.ts"
+import { legacy, notLegacy } from "./era/Legacy.ts"
+import { modern, notModern } from "./era/Modern.ts"
+import type { Feature, Needs } from "./Feature.ts"
+import { chapter as tools } from "./feature/Tools.ts"
+
+/** A server as a value: transports serve it. `R` is what its features need. */
+export interface Server<out R = never> extends Host<R> {
+  readonly info: Implementation
+  readonly capabilities: ServerCapabilities
+}
+
+export interface Options {
+  /** How to use the server, for the model. */
+  readonly instructions?: string | undefined
+  /** The eras it speaks. Default both. */
+  readonly eras?: ReadonlyArray<Era> | undefined
+  /** How many entries a page of a list holds. Default 1,000. */
+  readonly pageSize?: number | undefined
+}
+
+/**
+ * Makes a server of its features. Two features of one kind that have the same name are a mistake of the author: it
+ * throws.
+ *
+ * @param info who the server says it is, to every client
+ */
+export const make = <const F extends ReadonlyArray<Feature<unknown>>>(
+  info: Implementation,
+  features: F,
+  { eras = ["modern", "legacy"], instructions, pageSize = limits.pageSize }: Options = {}
+): Server<Needs<F[number]>> => {
+  const chapters = features.length === 0 ? [] : [tools(features, pageSize)]
+  const core: Core<unknown> = {
+    info,
+    instructions,
+    eras,
+    capabilities: Object.fromEntries(chapters.flatMap(({ capabilities }) => Object.entries(capabilities))),
+    operations: Object.fromEntries(chapters.flatMap(({ operations }) => Object.entries(operations)))
+  }
+  const host: Host<unknown> = {
+    modern: eras.includes("modern") ? modern(core) : notModern,
+    converse: (from) => Effect.sync(() => (eras.includes("legacy") ? legacy(core, from) : notLegacy(core)))
+  }
+  return { ...host, info, capabilities: core.capabilities } as Server<Needs<F[number]>> // cast: the union of its features' needs
+}

@@ -1,0 +1,130 @@
+import type {
+  CallToolResult,
+  Content,
+  Icon,
+  JsonRpc,
+  Tool as Description,
+  ToolAnnotations
+} from "@effective-mcp/protocol"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type { Call } from "./Call.ts"
+import type { Mismatch} from "./Input.ts";
+import { type Input, ofObject, type Output, reader, type Services } from "./Input.ts"
+import { ToolError } from "./ToolError.ts"
+
+/** The arguments do not fit the tool's input; the message says where, for whoever sent them. */
+export class InvalidArguments extends Data.TaggedError("InvalidArguments")<{ readonly message: string }> {}
+
+/**
+ * A tool of a server: one of its features. `R` is what it needs beside the call itself.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
+ */
+export interface Tool<out R = never> {
+  readonly kind: "tool"
+  readonly name: string
+  /** As clients see it; made when first asked for. */
+  readonly describe: () => Description
+  readonly run: (args: JsonRpc.JsonObject) => Effect.Effect<CallToolResult, InvalidArguments, R | Call>
+}
+
+/** What a tool without an output schema may give back: a text, one or several pieces of content, or a whole result. */
+export type Answer = string | Content | ReadonlyArray<Content> | CallToolResult
+
+export interface Spec<I extends Input, O extends Input, E, R> {
+  readonly title?: string
+  readonly description?: string
+  readonly annotations?: ToolAnnotations
+  readonly icons?: ReadonlyArray<Icon>
+  readonly _meta?: JsonRpc.JsonObject
+  /** What describes the arguments; none are taken without it. */
+  readonly input?: I
+  /** What describes the structured result; `run` then gives back a value of it, and its JSON is the text. */
+  readonly output?: O
+  /**
+   * Runs the tool. A `ToolError` reaches the model with its text; any other failure is logged, and the model is only
+   * told that the tool failed.
+   */
+  readonly run: (args: Output<I>) => Effect.Effect<[O] extends [never] ? Answer : Output<O>, E, R>
+}
+
+const FAILED = "The tool failed. The reason is in the server's log."
+
+const isContents = (answer: Content | ReadonlyArray<Content> | CallToolResult): answer is ReadonlyArray<Content> =>
+  Array.isArray(answer)
+
+const toResult = (answer: Answer): CallToolResult => {
+  if (typeof answer === "string") return { content: [{ type: "text", text: answer }] }
+  if (isContents(answer)) return { content: answer }
+  return "type" in answer ? { content: [answer] } : answer
+}
+
+const failed = (content: ReadonlyArray<Content>): CallToolResult => ({ content, isError: true })
+
+const failure = (name: string, cause: Cause.Cause<unknown>): Effect.Effect<CallToolResult, InvalidArguments> => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>) // cast: it only interrupts
+  const first = cause.reasons.find((reason) => reason._tag === "Fail")?.error
+  if (first instanceof InvalidArguments) return Effect.fail(first)
+  if (first instanceof ToolError)
+    return Effect.succeed(failed(first.content ?? [{ type: "text", text: first.message }]))
+  return Effect.as(Effect.logError(`The tool ${name} failed`, cause), failed([{ type: "text", text: FAILED }]))
+}
+
+/**
+ * Makes a tool.
+ *
+ * ```ts
+ * import { Tool } from "@effective-mcp/server"
+ * import { Effect, Schema } from "effect"
+ *
+ * const add = Tool.make("add", {
+ *   description: "Adds two numbers",
+ *   input: { a: Schema.Finite, b: Schema.Finite },
+ *   run: ({ a, b }) => Effect.succeed(`${a + b}`)
+ * })
+ * ```
+ */
+export const make = <I extends Input = {}, O extends Input = never, E = never, R = never>(
+  name: string,
+  spec: Spec<I, O, E, R>
+): Tool<Exclude<R, Call> | Services<I> | Services<O>> => {
+  const { input, output, run, ...rest } = spec
+  let description: Description | undefined
+  let arguments_: ReturnType<typeof reader> | undefined
+  let results: ReturnType<typeof reader> | undefined
+  const readArguments = () => (arguments_ ??= reader(input ?? {}))
+  const readResults = (described: O) => (results ??= reader(described))
+
+  const toAnswer = (value: unknown): Effect.Effect<CallToolResult, unknown, unknown> =>
+    output === undefined
+      ? Effect.succeed(toResult(value as Answer)) // cast: `Spec` gives `run` this type when there is no output
+      : Effect.map(readResults(output).encode(value), (structuredContent) => ({
+          content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+          structuredContent
+        }))
+  return {
+    kind: "tool",
+    name,
+    describe: () =>
+      (description ??= {
+        name,
+        ...rest,
+        inputSchema:
+          input === undefined || Object.keys(input).length === 0
+            ? { type: "object", additionalProperties: false }
+            : ofObject(readArguments().jsonSchema()),
+        ...(output === undefined ? undefined : { outputSchema: readResults(output).jsonSchema() })
+      }),
+    run: (args) =>
+      readArguments()
+        .decode(args)
+        .pipe(
+          Effect.catch((mismatch: Mismatch) => Effect.fail(new InvalidArguments({ message: mismatch.message }))),
+          Effect.flatMap((value) => run(value as Output<I>)), // cast: it was just decoded by `input`
+          Effect.flatMap(toAnswer),
+          Effect.catchCause((cause) => failure(name, cause))
+        ) as Effect.Effect<CallToolResult, InvalidArguments, never> // cast: what the schemas and `run` need is in the type
+  }
+}

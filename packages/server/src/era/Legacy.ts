@@ -1,0 +1,99 @@
+import {
+  type Conversation,
+  ErrorCode,
+  type Handler,
+  JsonRpc,
+  Meta,
+  RpcError,
+  type Snapshot
+} from "@effective-mcp/protocol"
+import { legacy as revisions } from "@effective-mcp/protocol/revision/registry"
+import type { Revision } from "@effective-mcp/protocol/revision/Revision"
+import { invalidParams, toObject } from "@effective-mcp/protocol/RpcError"
+import * as Effect from "effect/Effect"
+import type { Core } from "../Core.ts"
+import { type Client, run } from "../Run.ts"
+import { isImplementation, supported } from "./Modern.ts"
+
+interface State extends Client {
+  readonly revision: Revision
+}
+
+const find = (version: unknown): Revision => revisions.find((revision) => revision.version === version) ?? revisions[0]
+
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization */
+const readInitialize = (params: JsonRpc.JsonObject): State | RpcError => {
+  const { capabilities, clientInfo, protocolVersion } = params
+  if (typeof protocolVersion !== "string") return invalidParams("Invalid params: protocolVersion is not a string")
+  if (!JsonRpc.isObject(capabilities)) return invalidParams("Invalid params: capabilities is not an object")
+  if (!isImplementation(clientInfo)) return invalidParams("Invalid params: clientInfo is not an implementation")
+  return { revision: find(protocolVersion), info: clientInfo, capabilities }
+}
+
+/**
+ * 2024-11-05 to 2025-11-25: one conversation, opened by `initialize`. What comes before that is served as if the newest
+ * legacy revision had been agreed on, so that a person can type it.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
+ */
+export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> => {
+  let state: State = {
+    revision: find(from.revision),
+    info: from.client,
+    capabilities: from.capabilities ?? {}
+  }
+  let initialized = from.revision !== undefined
+
+  const initialize = (request: JsonRpc.Request): JsonRpc.Response => {
+    const read = readInitialize(request.params ?? {})
+    if (read instanceof RpcError) return JsonRpc.failure(request.id, toObject(read))
+    state = read
+    initialized = true
+    return JsonRpc.success(request.id, {
+      protocolVersion: read.revision.version,
+      capabilities: core.capabilities,
+      serverInfo: core.info,
+      ...(core.instructions === undefined ? undefined : { instructions: core.instructions })
+    })
+  }
+  const handler: Handler<R> = {
+    notify: () => Effect.void,
+    exchange: (request, listener) => {
+      if (request.method === "initialize") return Effect.succeed(initialize(request))
+      if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
+      return Effect.match(run(core, state.revision, request, state, listener), {
+        onSuccess: (result): JsonRpc.Response => JsonRpc.success(request.id, result),
+        onFailure: (error): JsonRpc.Response => JsonRpc.failure(request.id, toObject(error))
+      })
+    }
+  }
+  return {
+    on: () => handler,
+    snapshot: Effect.sync(() =>
+      initialized
+        ? {
+            revision: state.revision.version,
+            capabilities: state.capabilities,
+            ...(state.info === undefined ? undefined : { client: state.info })
+          }
+        : {}
+    )
+  }
+}
+
+/** What a server that speaks no legacy revision says: which versions it does speak, or what a request lacks. */
+export const notLegacy = (core: Core<unknown>): Conversation => {
+  const refuse = ({ method, params }: JsonRpc.Request): RpcError =>
+    method === "initialize"
+      ? new RpcError({
+          code: ErrorCode.UnsupportedProtocolVersion,
+          message: `Unsupported protocol version: this server speaks ${supported(core.eras).join(", ")}, without initialize`,
+          data: { supported: supported(core.eras), requested: String(params?.protocolVersion) }
+        })
+      : invalidParams(`Invalid params: _meta has no ${Meta.PROTOCOL_VERSION}`)
+  const handler: Handler = {
+    notify: () => Effect.void,
+    exchange: (request) => Effect.succeed(JsonRpc.failure(request.id, toObject(refuse(request))))
+  }
+  return { on: () => handler, snapshot: Effect.succeed({}) }
+}

@@ -1,0 +1,76 @@
+import { ErrorCode, type Handler, type Implementation, JsonRpc, Meta, RpcError } from "@effective-mcp/protocol"
+import { legacy, modern as revisions, versionsOf } from "@effective-mcp/protocol/revision/registry"
+import type { Revision } from "@effective-mcp/protocol/revision/Revision"
+import { invalidParams, methodNotFound, toObject } from "@effective-mcp/protocol/RpcError"
+import * as Effect from "effect/Effect"
+import type { Core } from "../Core.ts"
+import { type Client, run } from "../Run.ts"
+
+/** The versions that a server speaks, newest first. */
+export const supported = (eras: Core<never>["eras"]): ReadonlyArray<string> => [
+  ...(eras.includes("modern") ? versionsOf(revisions) : []),
+  ...(eras.includes("legacy") ? versionsOf(legacy) : [])
+]
+
+export const isImplementation = (value: unknown): value is Implementation =>
+  JsonRpc.isObject(value) && typeof value.name === "string" && typeof value.version === "string"
+
+/** What every modern request says of itself. @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta */
+const readMeta = (core: Core<unknown>, meta: JsonRpc.JsonObject): { revision: Revision; client: Client } | RpcError => {
+  const requested = meta[Meta.PROTOCOL_VERSION]
+  const capabilities = meta[Meta.CLIENT_CAPABILITIES]
+  const info = meta[Meta.CLIENT_INFO]
+  if (typeof requested !== "string") return invalidParams(`Invalid params: _meta has no ${Meta.PROTOCOL_VERSION}`)
+  const revision = revisions.find(({ version }) => version === requested)
+  if (revision === undefined) {
+    return new RpcError({
+      code: ErrorCode.UnsupportedProtocolVersion,
+      message: "Unsupported protocol version",
+      data: { supported: supported(core.eras), requested }
+    })
+  }
+  if (!JsonRpc.isObject(capabilities)) return invalidParams(`Invalid params: _meta has no ${Meta.CLIENT_CAPABILITIES}`)
+  if (info !== undefined && !isImplementation(info)) {
+    return invalidParams(`Invalid params: ${Meta.CLIENT_INFO} is not an implementation`)
+  }
+  return { revision, client: { info, capabilities } }
+}
+
+/**
+ * 2026-07-28 and later: every request stands alone.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#statelessness
+ */
+export const modern = <R>(core: Core<R>): Handler<R> => {
+  const stamp = { [Meta.SERVER_INFO]: core.info }
+  const discovered: JsonRpc.JsonObject = {
+    supportedVersions: supported(core.eras),
+    capabilities: core.capabilities,
+    ...(core.instructions === undefined ? undefined : { instructions: core.instructions }),
+    ttlMs: 0,
+    cacheScope: "private"
+  }
+  const complete = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => ({
+    resultType: "complete",
+    ...result,
+    _meta: result._meta === undefined ? stamp : { ...Meta.of(result), ...stamp }
+  })
+  return {
+    notify: () => Effect.void,
+    exchange: (request, listener) => {
+      const read = readMeta(core, Meta.of(request.params))
+      if (read instanceof RpcError) return Effect.succeed(JsonRpc.failure(request.id, toObject(read)))
+      if (request.method === "server/discover") return Effect.succeed(JsonRpc.success(request.id, complete(discovered)))
+      return Effect.match(run(core, read.revision, request, read.client, listener), {
+        onSuccess: (result): JsonRpc.Response => JsonRpc.success(request.id, complete(result)),
+        onFailure: (error): JsonRpc.Response => JsonRpc.failure(request.id, toObject(error))
+      })
+    }
+  }
+}
+
+/** What a server that speaks no modern revision says to a modern request: nothing that a modern server would say. */
+export const notModern: Handler = {
+  notify: () => Effect.void,
+  exchange: ({ id, method }) => Effect.succeed(JsonRpc.failure(id, toObject(methodNotFound(method))))
+}

@@ -1,0 +1,34 @@
+import type { RpcError } from "@effective-mcp/protocol";
+import { type ListToolsResult } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import { invalidParams } from "@effective-mcp/protocol/RpcError"
+import type { Chapter } from "../Core.ts"
+import type { Tool } from "../Tool.ts"
+import { paginate } from "./paginate.ts"
+
+/**
+ * The tools of a server.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
+ */
+export const chapter = <R>(tools: ReadonlyArray<Tool<R>>, pageSize: number): Chapter<R> => {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  if (byName.size < tools.length) throw new Error("two tools have the same name")
+  const pages = paginate(tools, pageSize)
+  return {
+    capabilities: { tools: {} },
+    operations: {
+      "tools/list": ({ cursor }): Effect.Effect<ListToolsResult, RpcError> => {
+        const page = pages(cursor)
+        return page === undefined
+          ? Effect.fail(invalidParams("Invalid cursor"))
+          : Effect.succeed({
+              tools: page.items.map((tool) => tool.describe()),
+              ...(page.nextCursor === undefined ? undefined : { nextCursor: page.nextCursor })
+            })
+      },
+      "tools/call": ({ arguments: args = {}, name }) =>
+        byName.get(name)?.run(args) ?? Effect.fail(invalidParams(`Unknown tool: ${name}`))
+    }
+  }
+}

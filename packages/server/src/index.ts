@@ -1,0 +1,5 @@
+export { Call, type CallService } from "./Call.ts"
+export type { Feature } from "./Feature.ts"
+export * as Server from "./Server.ts"
+export * as Tool from "./Tool.ts"
+export { ToolError } from "./ToolError.ts"

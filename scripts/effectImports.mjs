@@ -1,0 +1,117 @@
+/**
+ * Effect is imported by subpath, and only what it tags `@stability stable`. The tags are read from the installed Effect, so that
+ * each module and each member is judged by what Effect itself says.
+ */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { imports, main, packageFiles, packages, parse, repository, show, visit, walk } from "./lib.mjs"
+
+/**
+ * Unstable modules and members that one file may use by value, never in a type: `"packages/x/src/y.ts"` to a map of what
+ * (`"effect/socket/Socket"`, or `"effect/Schema#isAscii"`) to the reason.
+ */
+const allowed = new Map([])
+
+const sources = join(repository, "node_modules/effect/src")
+const tag =
+  /@stability (stable|unstable|experimental)(?:(?!\*\/)[\s\S])*\*\/\s*export (?:declare )?(?:abstract )?(?:const|let|function\*?|class|interface|type|namespace) ([\w$]+)/g
+const reexport = /@stability (stable|unstable|experimental)(?:(?!\*\/)[\s\S])*\*\/\s*(?:[\w$]+ as )?([\w$]+)\s*,?/g
+
+const known = new Map()
+
+/** What Effect says of a module: `undefined` when there is none, else the stability of each of its exports. */
+const moduleTags = (specifier) => {
+  if (known.has(specifier)) return known.get(specifier)
+  const path = join(sources, `${specifier.slice("effect/".length)}.ts`)
+  let tags
+  if (existsSync(path)) {
+    tags = new Map()
+    const text = readFileSync(path, "utf8")
+    for (const pattern of [reexport, tag]) {
+      // An overloaded or doubly named export counts by its best tag: a type and a value may share a name.
+      for (const [, stability, name] of text.matchAll(pattern))
+        if (tags.get(name) !== "stable") tags.set(name, stability)
+    }
+  }
+  known.set(specifier, tags)
+  return tags
+}
+
+const isStable = (tags) => [...tags.values()].includes("stable")
+
+/** The rule that an import specifier breaks by itself. */
+const moduleRule = (specifier) => {
+  if (specifier === "effect") return 'import Effect by subpath ("effect/Effect"), not the barrel'
+  if (existsSync(join(sources, specifier.slice("effect/".length), "index.ts")))
+    return `"${specifier}" is a barrel: import one of its modules`
+  const tags = moduleTags(specifier)
+  if (tags === undefined) return `Effect has no module "${specifier}"`
+  if (tags.size > 0 && !isStable(tags)) return `"${specifier}" is not stable`
+}
+
+const isEffect = (specifier) => specifier === "effect" || specifier.startsWith("effect/")
+
+/** Uses of unstable members of stable modules: `{ node, use, inType }`. */
+const memberUses = (file, found) => {
+  const namespaces = new Map()
+  const uses = []
+  for (const { specifier, node } of found) {
+    const tags = moduleTags(specifier)
+    if (tags === undefined || node.type !== "ImportDeclaration") continue
+    for (const item of node.specifiers) {
+      if (item.type === "ImportNamespaceSpecifier") namespaces.set(item.local.name, { specifier, tags })
+      else if (item.type === "ImportSpecifier") {
+        const name = item.imported.name
+        if ((tags.get(name) ?? "stable") !== "stable")
+          uses.push({
+            node: item,
+            use: `${specifier}#${name}`,
+            inType: node.importKind === "type" || item.importKind === "type"
+          })
+      }
+    }
+  }
+  const member = (node, object, property, inType) => {
+    if (object?.type !== "Identifier" || property === undefined) return
+    const namespace = namespaces.get(object.name)
+    if (namespace === undefined || (namespace.tags.get(property) ?? "stable") === "stable") return
+    uses.push({ node, use: `${namespace.specifier}#${property}`, inType })
+  }
+  visit(file.program, (node) => {
+    if (node.type === "MemberExpression" && !node.computed) member(node, node.object, node.property.name, false)
+    if (node.type === "TSQualifiedName") member(node, node.left, node.right.name, true)
+  })
+  return uses
+}
+
+export const check = (root) => {
+  const violations = []
+  for (const path of packageFiles(root, "src")) {
+    const file = parse(path)
+    const shown = show(root, path)
+    const reasons = allowed.get(shown)
+    const effect = imports(file).filter(({ specifier }) => isEffect(specifier))
+    for (const { specifier, line, typeOnly } of effect) {
+      const rule = moduleRule(specifier)
+      if (rule !== undefined && (typeOnly || !reasons?.has(specifier))) violations.push({ file: shown, line, rule })
+    }
+    for (const { node, use, inType } of memberUses(file, effect)) {
+      const module = use.slice(0, use.indexOf("#"))
+      if (moduleRule(module) !== undefined) continue
+      if (inType || !reasons?.has(use))
+        violations.push({ file: shown, line: file.line(node.start), rule: `${use.replace("#", ".")} is not stable` })
+    }
+  }
+  // What is published must name no unstable module either: an inferred type can bring one in unseen.
+  for (const name of packages(root)) {
+    for (const path of walk(join(root, "packages", name, "dist")).filter((path) => path.endsWith(".d.ts"))) {
+      for (const { specifier, line } of imports(parse(path)).filter(({ specifier }) => isEffect(specifier))) {
+        const rule = moduleRule(specifier)
+        if (rule !== undefined) violations.push({ file: show(root, path), line, rule: `in public types: ${rule}` })
+      }
+    }
+  }
+  return { violations }
+}
+
+await main(import.meta, check)
