@@ -63,8 +63,8 @@ export const ofObject = (schema: JsonRpc.JsonObject): JsonRpc.JsonObject =>
   schema.type === "object" ? schema : { type: "object", ...schema }
 
 const fromSchema = (schema: Schema.ConstraintCodec<unknown, unknown, unknown, unknown>): Reader => {
-  const decode = SchemaParser.decodeUnknownEffect(schema)
-  const encode = SchemaParser.encodeUnknownEffect(schema)
+  const decode = SchemaParser.decodeUnknownEffect(schema, { errors: "all" })
+  const encode = SchemaParser.encodeUnknownEffect(schema, { errors: "all" })
   return {
     jsonSchema: () => inline(Schema.toJsonSchemaDocument(schema)),
     decode: (value) => Effect.mapError(decode(value), (issue) => new Mismatch(issueText(issue))),

@@ -1,4 +1,4 @@
-import type { RpcError } from "@effective-mcp/protocol";
+import type { RpcError } from "@effective-mcp/protocol"
 import { type ListToolsResult } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { invalidParams } from "@effective-mcp/protocol/RpcError"

@@ -1,0 +1,60 @@
+import type { Connection, Implementation, TransportError } from "@effective-mcp/protocol"
+import { limits } from "@effective-mcp/protocol"
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { ConnectError } from "./ClientError.ts"
+import { type Mode, negotiate } from "./era/Negotiate.ts"
+import type { Session } from "./Session.ts"
+
+/** A server that we are connected to: what features such as `Tools` work on. */
+export interface Client extends Session {}
+
+export interface Options {
+  /**
+   * Which eras may be spoken. Default `"auto"`: modern where the server can, else legacy; `"modern"` never falls back,
+   * `"legacy"` never asks.
+   */
+  readonly era?: Mode | undefined
+  /** How long the question for a server's era waits. Default 5 s. */
+  readonly probeTimeout?: Duration.Input | undefined
+  /** How long a request waits for its response; each report of progress starts it anew. Default 30 s. */
+  readonly timeout?: Duration.Input | undefined
+  /** How long a request waits in all. Default 10 min. */
+  readonly totalTimeout?: Duration.Input | undefined
+}
+
+/**
+ * Connects to a server and comes to terms with it. The scope is the connection's life; on failure nothing is left.
+ *
+ * @param transport how to reach it; run again if the server dies of the first question
+ * @param info who we say we are, to every server
+ */
+export const connect = <R>(
+  transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
+  info: Implementation,
+  options: Options = {}
+): Effect.Effect<Client, ConnectError, R | Scope.Scope> =>
+  negotiate(transport, {
+    info,
+    capabilities: {},
+    mode: options.era ?? "auto",
+    probe: options.probeTimeout ?? limits.probeMs,
+    timeouts: {
+      timeout: options.timeout ?? limits.requestMs,
+      totalTimeout: options.totalTimeout ?? limits.requestTotalMs
+    }
+  })
+
+/** A client as a service, for programs that have one. */
+export class Current extends Context.Service<Current, Client>()("@effective-mcp/client/Client") {}
+
+/** Provides `Current`: connects when it is built, and closes with its scope. */
+export const layer = <R>(
+  transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
+  info: Implementation,
+  options: Options = {}
+): Layer.Layer<Current, ConnectError, Exclude<R, Scope.Scope>> =>
+  Layer.effect(Current, connect(transport, info, options))

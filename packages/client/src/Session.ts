@@ -1,0 +1,44 @@
+import type {
+  Era,
+  Implementation,
+  JsonRpc,
+  Method,
+  Methods,
+  Progress,
+  ServerCapabilities
+} from "@effective-mcp/protocol"
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import type { CallError } from "./ClientError.ts"
+
+/** What can be set for one request. */
+export interface RequestOptions {
+  /** Hears how far the request has got, one report at a time; its effect slows no other request. */
+  readonly onProgress?: ((progress: Progress) => Effect.Effect<void> | void) | undefined
+  /** How long to wait for the response; each report of progress starts it anew. Default 30 s. */
+  readonly timeout?: Duration.Input | undefined
+  /** How long to wait in all. Default 10 min. */
+  readonly totalTimeout?: Duration.Input | undefined
+  /** Goes into the request's `_meta`; keys that the protocol owns are left out. */
+  readonly meta?: JsonRpc.JsonObject | undefined
+}
+
+/** A server that we have come to terms with, whatever its era. Features are functions over it. */
+export interface Session {
+  readonly era: Era
+  /** The revision that is spoken. */
+  readonly revision: string
+  /** The server as it describes itself; nothing of it is verified. */
+  readonly server: Implementation | undefined
+  readonly capabilities: ServerCapabilities
+  /** How to use the server, for the model. */
+  readonly instructions: string | undefined
+  /** Sends one request and checks its response; interrupting it cancels it. */
+  readonly request: <M extends Method>(
+    method: M,
+    params: Methods[M]["params"],
+    options?: RequestOptions
+  ) => Effect.Effect<Methods[M]["result"], CallError>
+  /** Finds out whether the server still answers. */
+  readonly ping: (options?: RequestOptions) => Effect.Effect<void, CallError>
+}

@@ -1,0 +1,56 @@
+import { type ClientCapabilities, type Implementation, JsonRpc, Violation } from "@effective-mcp/protocol"
+import { legacy as revisions, versionsOf } from "@effective-mcp/protocol/revision/registry"
+import type { Revision } from "@effective-mcp/protocol/revision/Revision"
+import * as Effect from "effect/Effect"
+import { type ConnectError, NoCommonRevision } from "../ClientError.ts"
+import type { Session } from "../Session.ts"
+import type { Link } from "./Link.ts"
+import { exchange, make, type Manner } from "./session.ts"
+
+const manner = (revision: Revision): Manner => ({
+  revision,
+  meta: {},
+  ping: "ping",
+  refuse: ({ resultType = "complete" }) =>
+    resultType === "complete" ? undefined : "a result type, which this revision does not have"
+})
+
+const method = "initialize"
+
+const isImplementation = (value: unknown): value is Implementation =>
+  JsonRpc.isObject(value) && typeof value.name === "string" && typeof value.version === "string"
+
+/**
+ * Begins a session with a legacy server: `initialize`, then `notifications/initialized`.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
+ */
+export const open = Effect.fnUntraced(function* (
+  link: Link,
+  info: Implementation,
+  capabilities: ClientCapabilities
+): Effect.fn.Return<Session, ConnectError> {
+  const [newest] = revisions
+  const params = { protocolVersion: newest.version, capabilities, clientInfo: info }
+  const result = yield* Effect.catchTag(exchange(link, manner(newest), method, params, {}), "NotOffered", Effect.die)
+  const broken = (detail: string) => new Violation({ revision: newest.version, method, detail })
+  const { instructions, protocolVersion } = result
+  if (typeof protocolVersion !== "string") return yield* broken("protocolVersion is not a string")
+  const revision = revisions.find(({ version }) => version === protocolVersion)
+  if (revision === undefined) {
+    return yield* new NoCommonRevision({
+      ours: versionsOf(revisions),
+      theirs: [protocolVersion],
+      advice: "Only an older or newer release of one side can bridge that."
+    })
+  }
+  if (!JsonRpc.isObject(result.capabilities)) return yield* broken("capabilities is not an object")
+  if (!isImplementation(result.serverInfo)) return yield* broken("serverInfo is not an implementation")
+  link.settle("legacy")
+  yield* link.notify("notifications/initialized")
+  return make(link, manner(revision), {
+    capabilities: result.capabilities,
+    server: result.serverInfo,
+    instructions: typeof instructions === "string" ? instructions : undefined
+  })
+})

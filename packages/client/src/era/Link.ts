@@ -1,0 +1,99 @@
+import {
+  type Connection,
+  type Era,
+  ErrorCode,
+  type Handler,
+  JsonRpc,
+  limits,
+  Peer,
+  type Progress,
+  type TransportError
+} from "@effective-mcp/protocol"
+import { toObject, methodNotFound } from "@effective-mcp/protocol/RpcError"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Deadlines from "../Deadlines.ts"
+import type { RequestOptions } from "../Session.ts"
+
+/** One connection with what every request on it shares: fresh ids, deadlines, and answers to what the server asks. */
+export interface Link {
+  /** `params` makes the parameters for the id that the request gets, which is its progress token as well. */
+  readonly call: (
+    method: string,
+    params: (id: JsonRpc.RequestId) => JsonRpc.JsonObject,
+    options: RequestOptions
+  ) => Effect.Effect<JsonRpc.Response, TransportError>
+  readonly notify: (method: string) => Effect.Effect<void, TransportError>
+  /** From now on the server is of this era. Until then its requests are answered: it may be a legacy one. */
+  readonly settle: (era: Era) => void
+}
+
+export interface Timeouts {
+  readonly timeout: Duration.Input
+  readonly totalTimeout: Duration.Input
+}
+
+const answers: Handler = {
+  notify: () => Effect.void,
+  exchange: ({ id, method }) =>
+    Effect.succeed(method === "ping" ? JsonRpc.success(id, {}) : JsonRpc.failure(id, toObject(methodNotFound(method))))
+}
+
+const toProgress = ({ params = {} }: JsonRpc.Notification): Progress | undefined => {
+  const { message, progress, total } = params
+  if (typeof progress !== "number") return undefined
+  return {
+    progress,
+    ...(typeof total === "number" ? { total } : undefined),
+    ...(typeof message === "string" ? { message } : undefined)
+  }
+}
+
+export const open = Effect.fnUntraced(function* <R>(
+  transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
+  defaults: Timeouts
+): Effect.fn.Return<Link, TransportError, R | Scope.Scope> {
+  const connection = yield* transport
+  const deadlines = yield* Deadlines.make
+  const requestMs = Duration.toMillis(defaults.timeout)
+  const totalMs = Duration.toMillis(defaults.totalTimeout)
+  let era: Era | undefined
+  let ids = 0
+
+  /** A modern server asks nothing this way, and a client writes no response to it. */
+  const send: Connection["send"] = (message) =>
+    era === "modern" && !("method" in message)
+      ? Effect.logWarning("A modern server sent a request of its own; it is ignored")
+      : connection.send(message)
+  yield* Peer.serve({ ...connection, send }, answers).pipe(Effect.ignore, Effect.forkScoped({ startImmediately: true }))
+
+  return {
+    settle: (settled) => {
+      era = settled
+    },
+    notify: (method) => connection.send(JsonRpc.notification(method)),
+    call: (method, params, { onProgress, timeout, totalTimeout }) =>
+      Effect.suspend(() => {
+        const id = ++ids
+        const bounds = {
+          requestMs: timeout === undefined ? requestMs : Duration.toMillis(timeout),
+          totalMs: totalTimeout === undefined ? totalMs : Duration.toMillis(totalTimeout)
+        }
+        return deadlines.within(bounds, (alive) =>
+          connection.exchange(JsonRpc.request(id, method, params(id)), (said) => {
+            if ("id" in said) {
+              const error = { code: ErrorCode.MethodNotFound, message: `Method not found: ${said.method}` }
+              return Effect.ignore(send(JsonRpc.failure(said.id, error)))
+            }
+            if (said.method !== "notifications/progress") return Effect.void
+            alive()
+            const progress = onProgress === undefined ? undefined : toProgress(said)
+            return (progress === undefined ? undefined : onProgress?.(progress)) ?? Effect.void
+          })
+        )
+      })
+  }
+})
+
+export const defaultTimeouts: Timeouts = { timeout: limits.requestMs, totalTimeout: limits.requestTotalMs }

@@ -1,0 +1,65 @@
+import { type ClientCapabilities, type Implementation, JsonRpc, Meta } from "@effective-mcp/protocol"
+import type { Revision } from "@effective-mcp/protocol/revision/Revision"
+import * as Effect from "effect/Effect"
+import type { CallError } from "../ClientError.ts"
+import type { RequestOptions, Session } from "../Session.ts"
+import type { Link } from "./Link.ts"
+import { type Description, exchange, make, type Manner } from "./session.ts"
+
+/** What a server says of itself when asked. @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover */
+export interface Discovered extends Description {
+  readonly supportedVersions: ReadonlyArray<string>
+}
+
+const isStrings = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every((item) => typeof item === "string")
+
+const isImplementation = (value: unknown): value is Implementation =>
+  JsonRpc.isObject(value) && typeof value.name === "string" && typeof value.version === "string"
+
+/** Reads a discover result; a text says what is wrong with it. */
+export const readDiscovered = (result: JsonRpc.JsonObject): Discovered | string => {
+  const { capabilities, instructions, resultType = "complete", supportedVersions } = result
+  if (resultType !== "complete") return "a discover result of a type that is not complete"
+  if (!isStrings(supportedVersions)) return "supportedVersions is not a list of strings"
+  if (!JsonRpc.isObject(capabilities)) return "capabilities is not an object"
+  const info = Meta.of(result)[Meta.SERVER_INFO]
+  return {
+    supportedVersions,
+    capabilities,
+    server: isImplementation(info) ? info : undefined,
+    instructions: typeof instructions === "string" ? instructions : undefined
+  }
+}
+
+/** How a client speaks 2026-07-28 and later: every request says who asks, and in which version. */
+export const manner = (revision: Revision, info: Implementation, capabilities: ClientCapabilities): Manner => ({
+  revision,
+  meta: {
+    [Meta.PROTOCOL_VERSION]: revision.version,
+    [Meta.CLIENT_INFO]: info,
+    [Meta.CLIENT_CAPABILITIES]: capabilities
+  },
+  ping: "server/discover",
+  refuse: ({ resultType = "complete" }) => {
+    if (resultType === "complete") return undefined
+    return resultType === "input_required"
+      ? "input was asked for that this client did not say it could give"
+      : "a result type that is not known"
+  }
+})
+
+/** Asks a server what it is, in the version of `manner`. */
+export const discover = (
+  link: Link,
+  manner: Manner,
+  options: RequestOptions
+): Effect.Effect<JsonRpc.JsonObject, CallError> =>
+  // the answer itself is judged by whoever asks: it tells a server's era
+  exchange(link, { ...manner, refuse: () => undefined }, "server/discover", {}, options)
+
+export const open = (link: Link, manner: Manner, discovered: Discovered): Session => {
+  link.settle("modern")
+  const { capabilities, instructions, server } = discovered
+  return make(link, manner, { capabilities, instructions, server })
+}

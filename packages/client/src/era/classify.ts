@@ -1,0 +1,86 @@
+import { ErrorCode, JsonRpc, type RpcError, Violation } from "@effective-mcp/protocol"
+import { legacy, modern, newestOf, versionsOf } from "@effective-mcp/protocol/revision/registry"
+import type { Revision } from "@effective-mcp/protocol/revision/Revision"
+import { type CallError, type ConnectError, NoCommonRevision } from "../ClientError.ts"
+import { type Discovered, readDiscovered } from "./Modern.ts"
+
+/** What the answer to a probe says of a server. */
+export type Verdict =
+  | { readonly is: "Modern"; readonly revision: Revision; readonly discovered: Discovered }
+  /** Modern, and it wants to be asked again in this revision. */
+  | { readonly is: "AskAgain"; readonly revision: Revision }
+  /** `certain` unless it said nothing at all. */
+  | { readonly is: "Legacy"; readonly certain: boolean }
+  | { readonly is: "Died"; readonly error: ConnectError }
+  | { readonly is: "Unusable"; readonly error: ConnectError }
+
+const isStrings = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every((item) => typeof item === "string")
+
+/** The versions that an unsupported-version error lists; undefined when it is not one as the protocol defines it. */
+const supportedOf = ({ code, data }: RpcError): ReadonlyArray<string> | undefined =>
+  code === ErrorCode.UnsupportedProtocolVersion &&
+  JsonRpc.isObject(data) &&
+  isStrings(data.supported) &&
+  typeof data.requested === "string"
+    ? data.supported
+    : undefined
+
+/** Whether only a modern server answers like this. A code alone proves it where the protocol asks for no data. */
+const isModernError = (error: RpcError): boolean =>
+  error.code === ErrorCode.HeaderMismatch ||
+  (error.code === ErrorCode.MissingRequiredClientCapability &&
+    JsonRpc.isObject(error.data) &&
+    JsonRpc.isObject(error.data.requiredCapabilities)) ||
+  supportedOf(error) !== undefined
+
+const noCommon = (theirs: ReadonlyArray<string>): NoCommonRevision =>
+  new NoCommonRevision({
+    ours: [...versionsOf(modern), ...versionsOf(legacy)],
+    theirs,
+    advice: "Only an older or newer release of one side can bridge that."
+  })
+
+/** No modern revision in common: the handshake is left, if the server lists a version for it. */
+const withoutModern = (theirs: ReadonlyArray<string>): Verdict =>
+  newestOf(legacy, theirs) === undefined ? { is: "Unusable", error: noCommon(theirs) } : { is: "Legacy", certain: true }
+
+/** What an error says, as the answer to `server/discover` or to `initialize`; undefined when nothing modern. */
+export const fromError = (error: RpcError): Verdict | undefined => {
+  const supported = supportedOf(error)
+  if (supported === undefined) return isModernError(error) ? { is: "Unusable", error } : undefined
+  const revision = newestOf(modern, supported)
+  return revision === undefined ? withoutModern(supported) : { is: "AskAgain", revision }
+}
+
+/** What a result of `server/discover` says, when it was asked in `declared`. */
+export const fromResult = (result: JsonRpc.JsonObject, declared: Revision): Verdict => {
+  if (!("resultType" in result) && !("supportedVersions" in result)) return { is: "Legacy", certain: true }
+  const discovered = readDiscovered(result)
+  if (typeof discovered === "string") {
+    const where = { revision: declared.version, method: "server/discover", detail: discovered }
+    return { is: "Unusable", error: new Violation(where) }
+  }
+  const revision = newestOf(modern, discovered.supportedVersions)
+  return revision === undefined ? withoutModern(discovered.supportedVersions) : { is: "Modern", revision, discovered }
+}
+
+/**
+ * What the failure of a probe on a pipe says: any error that is not a modern one, and silence, mean a legacy server.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
+ */
+export const fromFailure = (error: Exclude<CallError, { _tag: "NotOffered" }>): Verdict => {
+  if (error._tag === "RpcError") return fromError(error) ?? { is: "Legacy", certain: true }
+  if (error._tag === "Violation") return { is: "Unusable", error }
+  switch (error.reason._tag) {
+    case "TimedOut":
+      return { is: "Legacy", certain: false }
+    case "Malformed":
+      return { is: "Legacy", certain: true }
+    case "Closed":
+      return { is: "Died", error }
+    default:
+      return { is: "Unusable", error }
+  }
+}

@@ -1,0 +1,71 @@
+import { JsonRpc, Meta, type Method, type Methods, type ServerCapabilities, Violation } from "@effective-mcp/protocol"
+import { type Codec, Invalid, type Revision } from "@effective-mcp/protocol/revision/Revision"
+import { fromObject } from "@effective-mcp/protocol/RpcError"
+import * as Effect from "effect/Effect"
+import { type CallError, NotOffered } from "../ClientError.ts"
+import type { RequestOptions, Session } from "../Session.ts"
+import type { Link } from "./Link.ts"
+
+/** What the two eras do differently once the server is known. */
+export interface Manner {
+  readonly revision: Revision
+  /** What every request carries in its `_meta`, beside its progress token. */
+  readonly meta: JsonRpc.JsonObject
+  readonly ping: string
+  /** Why a result is none that this era knows, or undefined. */
+  readonly refuse: (result: JsonRpc.JsonObject) => string | undefined
+}
+
+export interface Description extends Pick<Session, "server" | "instructions"> {
+  readonly capabilities: ServerCapabilities
+}
+
+/** The `_meta` of a request: the caller's keys, then the era's, which always win. */
+const metaOf = (manner: Manner, own: JsonRpc.JsonObject | undefined, id: JsonRpc.RequestId): JsonRpc.JsonObject => {
+  if (own === undefined) return { ...manner.meta, progressToken: id }
+  const kept = Object.entries(own).filter(([key]) => !Meta.protectedKeys.has(key))
+  return { ...Object.fromEntries(kept), ...manner.meta, progressToken: id }
+}
+
+/** Sends one request as the era says, and gives back its result once the era has accepted it. */
+export const exchange = (
+  link: Link,
+  manner: Manner,
+  method: string,
+  params: JsonRpc.JsonObject,
+  options: RequestOptions
+): Effect.Effect<JsonRpc.JsonObject, CallError> =>
+  Effect.flatMap(
+    link.call(method, (id) => ({ ...params, _meta: metaOf(manner, options.meta, id) }), options),
+    (response): Effect.Effect<JsonRpc.JsonObject, CallError> => {
+      if (!JsonRpc.isSuccess(response)) return Effect.fail(fromObject(response.error))
+      const detail = manner.refuse(response.result)
+      return detail === undefined
+        ? Effect.succeed(response.result)
+        : Effect.fail(new Violation({ revision: manner.revision.version, method, detail }))
+    }
+  )
+
+/** A session in one era's manner: features work on it without asking which. */
+export const make = (link: Link, manner: Manner, description: Description): Session => {
+  const { era, methods, version } = manner.revision
+  return {
+    ...description,
+    era,
+    revision: version,
+    ping: (options = {}) => Effect.asVoid(exchange(link, manner, manner.ping, {}, options)),
+    request: <M extends Method>(method: M, params: Methods[M]["params"], options: RequestOptions = {}) => {
+      const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
+      if (codec === undefined) return Effect.fail(new NotOffered({ capability: method }))
+      return Effect.flatMap(
+        exchange(link, manner, method, codec.encodeParams(params), options),
+        (wire): Effect.Effect<Methods[M]["result"], CallError> => {
+          const result = codec.decodeResult(wire)
+          return result instanceof Invalid
+            ? Effect.fail(new Violation({ revision: version, method, detail: result.detail }))
+            : Effect.succeed(result)
+        }
+      )
+    }
+  }
+}
