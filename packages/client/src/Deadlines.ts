@@ -14,7 +14,7 @@ interface Entry extends Bounds {
   at: number
   readonly last: number
   expired: number | undefined
-  readonly fiber: Fiber.Fiber<unknown, unknown>
+  readonly interrupt: () => void
 }
 
 /**
@@ -51,7 +51,7 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
       if (due(entry) > time) next = Math.min(next, due(entry))
       else if (entry.expired === undefined) {
         entry.expired = entry.last <= time ? entry.totalMs : entry.requestMs
-        entry.fiber.interruptUnsafe()
+        entry.interrupt()
       }
     }
     if (next < Infinity) wakeAt(next)
@@ -69,31 +69,29 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     within: <A>({ requestMs, totalMs }: Bounds, exchange: (alive: () => void) => Effect.Effect<A, TransportError>) =>
       Effect.withFiber((caller) =>
         Effect.callback<A, TransportError>((resume) => {
-          let entry: Entry | undefined
-          const alive = (): void => {
-            if (entry !== undefined) entry.at = now() + requestMs
-          }
-          const fiber = Effect.runForkWith(caller.context)(exchange(alive))
-          const done = fiber.pollUnsafe()
-          if (done !== undefined) return resume(done)
           const time = now()
-          const open: Entry = {
+          const entry: Entry = {
             requestMs,
             totalMs,
             at: time + requestMs,
             last: time + totalMs,
             expired: undefined,
-            fiber
+            interrupt: () => fiber.interruptUnsafe()
           }
-          entry = open
-          entries.add(open)
-          wakeAt(due(open))
+          const alive = (): void => {
+            entry.at = now() + requestMs
+          }
+          const fiber = Effect.runForkWith(caller.context)(exchange(alive))
+          const done = fiber.pollUnsafe()
+          if (done !== undefined) return resume(done)
+          entries.add(entry)
+          wakeAt(due(entry))
           fiber.addObserver((exit) => {
-            entries.delete(open)
-            resume(open.expired === undefined ? exit : Effect.fail(timedOut(open.expired)))
+            entries.delete(entry)
+            resume(entry.expired === undefined ? exit : Effect.fail(timedOut(entry.expired)))
           })
           return Effect.andThen(
-            Effect.sync(() => entries.delete(open)),
+            Effect.sync(() => entries.delete(entry)),
             Fiber.interrupt(fiber)
           )
         })

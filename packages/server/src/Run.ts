@@ -1,19 +1,18 @@
 import {
   type ClientCapabilities,
-  ErrorCode,
   type Implementation,
   JsonRpc,
   type Listener,
   Meta,
   type Method,
-  RpcError
+  type Methods,
+  type RpcError
 } from "@effective-mcp/protocol"
 import { Invalid, type Codec, type Revision } from "@effective-mcp/protocol/revision/Revision"
 import { invalidParams, methodNotFound } from "@effective-mcp/protocol/RpcError"
 import * as Effect from "effect/Effect"
 import { Call, type CallService } from "./Call.ts"
 import type { Core, Operation } from "./Core.ts"
-import type { InvalidArguments } from "./Tool.ts"
 
 /** Who asks, as the era knows it. */
 export interface Client {
@@ -46,8 +45,6 @@ const makeCall = (request: JsonRpc.Request, client: Client, listener: Listener):
   }
 }
 
-const isError = (message: string) => ({ content: [{ type: "text" as const, text: message }], isError: true })
-
 /** Answers one request in neutral terms, and says it as `revision` does. */
 export const run = <R>(
   core: Core<R>,
@@ -71,21 +68,21 @@ const runMethod = <M extends Method, R>(
   client: Client,
   listener: Listener
 ): Effect.Effect<JsonRpc.JsonObject, RpcError, R> => {
-  // cast: the tables hold, under each method, its own operation and codec
-  const operation = core.operations[method] as unknown as Operation<"tools/call", R>
-  const codec = revision.methods[method] as unknown as Codec<
-    Parameters<typeof operation>[0],
-    ReturnType<typeof isError>
-  >
+  const operation: Operation<M, R> | undefined = core.operations[method]
+  const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = revision.methods[method]
+  if (operation === undefined || codec === undefined) return Effect.fail(methodNotFound(method))
   const params = codec.decodeParams(request.params ?? {})
   if (params instanceof Invalid) return Effect.fail(invalidParams(`Invalid params: ${params.detail}`))
-  return operation(params).pipe(
-    Effect.map((result) => codec.encodeResult(result as ReturnType<typeof isError>)),
-    Effect.catchTag("InvalidArguments", ({ message }: InvalidArguments) =>
-      revision.wrongArguments === "isError"
-        ? Effect.succeed(codec.encodeResult(isError(message)))
-        : Effect.fail(new RpcError({ code: ErrorCode.InvalidParams, message }))
-    ),
-    Effect.provideService(Call, makeCall(request, client, listener))
-  ) as Effect.Effect<JsonRpc.JsonObject, RpcError, R>
+  return Effect.provideService(
+    Effect.matchEffect(operation(params), {
+      onSuccess: (result) => Effect.succeed(codec.encodeResult(result)),
+      onFailure: (error): Effect.Effect<JsonRpc.JsonObject, RpcError> => {
+        if (error._tag === "RpcError") return Effect.fail(error)
+        const wrong = codec.wrongArguments?.(error.message)
+        return wrong === undefined ? Effect.fail(invalidParams(error.message)) : Effect.succeed(wrong)
+      }
+    }),
+    Call,
+    makeCall(request, client, listener)
+  )
 }

@@ -1,6 +1,6 @@
 import { type ClientCapabilities, type Implementation, JsonRpc, Meta } from "@effective-mcp/protocol"
 import type { Revision } from "@effective-mcp/protocol/revision/Revision"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
 import type { RequestOptions, Session } from "../Session.ts"
 import type { Link } from "./Link.ts"

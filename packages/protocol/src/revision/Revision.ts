@@ -17,6 +17,8 @@ export interface Codec<Params, Result> {
   readonly decodeResult: (wire: JsonObject) => Result | Invalid
   /** Leaves out what the revision cannot say. */
   readonly encodeResult: (result: Result) => JsonObject
+  /** The result that says that a tool's arguments do not fit; without it that is an error response (`-32602`). */
+  readonly wrongArguments?: (message: string) => JsonObject
 }
 
 /**
@@ -27,6 +29,4 @@ export interface Revision {
   readonly version: string
   readonly era: Era
   readonly methods: { readonly [M in Method]?: Codec<Methods[M]["params"], Methods[M]["result"]> }
-  /** Whether arguments that do not fit are the tool's own failure (`isError`) or an error response (`-32602`). */
-  readonly wrongArguments: "isError" | "InvalidParams"
 }

@@ -5,6 +5,5 @@ import { callTool, listTools } from "./tools.ts"
 export const v2025_11_25: Revision = {
   version: "2025-11-25",
   era: "legacy",
-  wrongArguments: "isError",
   methods: { "tools/list": listTools, "tools/call": callTool }
 }

@@ -77,7 +77,14 @@ export const listTools: Codec<Methods["tools/list"]["params"], Methods["tools/li
   },
   encodeParams: ({ cursor }) => (cursor === undefined ? {} : { cursor }),
   decodeResult: checkListToolsResult,
-  encodeResult: ({ cacheScope: _scope, ttlMs: _ttl, ...result }) => result
+  /** There are no caching hints here, and an output schema describes an object. */
+  encodeResult: ({ cacheScope: _scope, tools, ttlMs: _ttl, ...result }) => ({
+    ...result,
+    tools: tools.map((tool) => {
+      const { outputSchema, ...rest } = tool
+      return outputSchema === undefined || outputSchema.type === "object" ? tool : rest
+    })
+  })
 }
 
 /** @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#calling-tools */
@@ -90,6 +97,7 @@ export const callTool: Codec<Methods["tools/call"]["params"], Methods["tools/cal
   },
   encodeParams: ({ arguments: args, name }) => (args === undefined ? { name } : { name, arguments: args }),
   decodeResult: checkCallToolResult,
+  wrongArguments: (message) => ({ content: [{ type: "text", text: message }], isError: true }),
   /** Structured content must be an object here; any other value is left to the text that goes with it. */
   encodeResult: (result) => {
     if (result.structuredContent === undefined || isObject(result.structuredContent)) return { ...result }

@@ -5,6 +5,5 @@ import { callTool, listTools } from "./tools.ts"
 export const v2026_07_28: Revision = {
   version: "2026-07-28",
   era: "modern",
-  wrongArguments: "isError",
   methods: { "tools/list": listTools, "tools/call": callTool }
 }
