@@ -35,19 +35,13 @@ export type Services<I> = I extends Schema.Constraint
       ? Schema.Struct.DecodingServices<I> | Schema.Struct.EncodingServices<I>
       : never
 
-/** Why a value does not fit, in words for the one who sent it. */
-export class Mismatch {
-  readonly message: string
-  constructor(message: string) {
-    this.message = message
-  }
-}
-
-/** One description, read in the three ways a server needs. */
+/** One description, read in the ways a server needs. What it fails with is for `explain` alone. */
 export interface Reader {
   readonly jsonSchema: () => JsonRpc.JsonObject
-  readonly decode: (value: unknown) => Effect.Effect<unknown, Mismatch, unknown>
-  readonly encode: (value: unknown) => Effect.Effect<unknown, Mismatch, unknown>
+  readonly decode: (value: unknown) => Effect.Effect<unknown, unknown, unknown>
+  readonly encode: (value: unknown) => Effect.Effect<unknown, unknown, unknown>
+  /** Why a value does not fit, in words for the one who sent it. */
+  readonly explain: (failure: unknown) => string
 }
 
 const isStandard = (input: Input): input is StandardInput => "~standard" in input
@@ -62,22 +56,24 @@ const inline = ({ definitions, schema }: JsonSchema.Document<"draft-2020-12">): 
 export const ofObject = (schema: JsonRpc.JsonObject): JsonRpc.JsonObject =>
   schema.type === "object" ? schema : { type: "object", ...schema }
 
-const fromSchema = (schema: Schema.ConstraintCodec<unknown, unknown, unknown, unknown>): Reader => {
-  const decode = SchemaParser.decodeUnknownEffect(schema, { errors: "all" })
-  const encode = SchemaParser.encodeUnknownEffect(schema, { errors: "all" })
-  return {
-    jsonSchema: () => inline(Schema.toJsonSchemaDocument(schema)),
-    decode: (value) => Effect.mapError(decode(value), (issue) => new Mismatch(issueText(issue))),
-    encode: (value) => Effect.mapError(encode(value), (issue) => new Mismatch(issueText(issue)))
+const fromSchema = (schema: Schema.ConstraintCodec<unknown, unknown, unknown, unknown>): Reader => ({
+  jsonSchema: () => inline(Schema.toJsonSchemaDocument(schema)),
+  decode: SchemaParser.decodeUnknownEffect(schema, { errors: "all" }),
+  encode: SchemaParser.encodeUnknownEffect(schema, { errors: "all" }),
+  explain: (failure) => (SchemaIssue.isIssue(failure) ? issueText(failure) : "it could not be decoded")
+})
+
+class Issues {
+  readonly all: ReadonlyArray<StandardSchemaV1.Issue>
+  constructor(all: ReadonlyArray<StandardSchemaV1.Issue>) {
+    this.all = all
   }
 }
 
 const fromStandard = ({ "~standard": standard }: StandardInput): Reader => {
-  const settle = (result: StandardSchemaV1.Result<unknown>): Effect.Effect<unknown, Mismatch> =>
-    result.issues === undefined
-      ? Effect.succeed(result.value)
-      : Effect.fail(new Mismatch(result.issues.map(describe).join("\n")))
-  const check = (value: unknown): Effect.Effect<unknown, Mismatch> =>
+  const settle = (result: StandardSchemaV1.Result<unknown>): Effect.Effect<unknown, Issues> =>
+    result.issues === undefined ? Effect.succeed(result.value) : Effect.fail(new Issues(result.issues))
+  const check = (value: unknown): Effect.Effect<unknown, Issues> =>
     Effect.suspend(() => {
       const result = standard.validate(value)
       return result instanceof Promise
@@ -90,7 +86,8 @@ const fromStandard = ({ "~standard": standard }: StandardInput): Reader => {
   return {
     jsonSchema: () => standard.jsonSchema.input({ target: "draft-2020-12" }),
     decode: check,
-    encode: check
+    encode: check,
+    explain: (failure) => (failure instanceof Issues ? failure.all.map(describe).join("\n") : "it could not be checked")
   }
 }
 

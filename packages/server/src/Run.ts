@@ -9,7 +9,7 @@ import {
   type RpcError
 } from "@effective-mcp/protocol"
 import { Invalid, type Codec, type Revision } from "@effective-mcp/protocol/revision/Revision"
-import { invalidParams, methodNotFound } from "@effective-mcp/protocol/RpcError"
+import { invalidParams, methodNotFound, toObject } from "@effective-mcp/protocol/RpcError"
 import * as Effect from "effect/Effect"
 import { Call, type CallService } from "./Call.ts"
 import type { Core, Operation } from "./Core.ts"
@@ -45,41 +45,51 @@ const makeCall = (request: JsonRpc.Request, client: Client, listener: Listener):
   }
 }
 
-/** Answers one request in neutral terms, and says it as `revision` does. */
+/** How an era has a request answered: in which revision, for whom, and what each of its results says besides. */
+export interface Manner {
+  readonly revision: Revision
+  readonly client: Client
+  readonly complete: (result: JsonRpc.JsonObject) => JsonRpc.JsonObject
+}
+
+/** Answers one request in neutral terms, and says it as its revision does. */
 export const run = <R>(
   core: Core<R>,
-  revision: Revision,
+  manner: Manner,
   request: JsonRpc.Request,
-  client: Client,
   listener: Listener
-): Effect.Effect<JsonRpc.JsonObject, RpcError, R> => {
+): Effect.Effect<JsonRpc.Response, never, R> => {
   const { method } = request
-  if (!Object.hasOwn(core.operations, method) || !Object.hasOwn(revision.methods, method)) {
-    return Effect.fail(methodNotFound(method))
-  }
-  return runMethod(core, revision, method as Method, request, client, listener) // cast: it is an own key of both tables
+  return Object.hasOwn(core.operations, method) && Object.hasOwn(manner.revision.methods, method)
+    ? runMethod(core, manner, method as Method, request, listener) // cast: it is an own key of both tables
+    : Effect.succeed(refuse(request, methodNotFound(method)))
 }
+
+export const refuse = ({ id }: JsonRpc.Request, error: RpcError): JsonRpc.Response =>
+  JsonRpc.failure(id, toObject(error))
 
 const runMethod = <M extends Method, R>(
   core: Core<R>,
-  revision: Revision,
+  { client, complete, revision }: Manner,
   method: M,
   request: JsonRpc.Request,
-  client: Client,
   listener: Listener
-): Effect.Effect<JsonRpc.JsonObject, RpcError, R> => {
+): Effect.Effect<JsonRpc.Response, never, R> => {
   const operation: Operation<M, R> | undefined = core.operations[method]
   const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = revision.methods[method]
-  if (operation === undefined || codec === undefined) return Effect.fail(methodNotFound(method))
+  if (operation === undefined || codec === undefined) return Effect.succeed(refuse(request, methodNotFound(method)))
   const params = codec.decodeParams(request.params ?? {})
-  if (params instanceof Invalid) return Effect.fail(invalidParams(`Invalid params: ${params.detail}`))
+  if (params instanceof Invalid) {
+    return Effect.succeed(refuse(request, invalidParams(`Invalid params: ${params.detail}`)))
+  }
+  const succeed = (result: JsonRpc.JsonObject): JsonRpc.Response => JsonRpc.success(request.id, complete(result))
   return Effect.provideService(
-    Effect.matchEffect(operation(params), {
-      onSuccess: (result) => Effect.succeed(codec.encodeResult(result)),
-      onFailure: (error): Effect.Effect<JsonRpc.JsonObject, RpcError> => {
-        if (error._tag === "RpcError") return Effect.fail(error)
+    Effect.match(operation(params), {
+      onSuccess: (result): JsonRpc.Response => succeed(codec.encodeResult(result)),
+      onFailure: (error): JsonRpc.Response => {
+        if (error._tag === "RpcError") return refuse(request, error)
         const wrong = codec.wrongArguments?.(error.message)
-        return wrong === undefined ? Effect.fail(invalidParams(error.message)) : Effect.succeed(wrong)
+        return wrong === undefined ? refuse(request, invalidParams(error.message)) : succeed(wrong)
       }
     }),
     Call,

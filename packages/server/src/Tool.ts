@@ -63,10 +63,9 @@ const toResult = (answer: Answer): CallToolResult => {
 
 const failed = (content: ReadonlyArray<Content>): CallToolResult => ({ content, isError: true })
 
-const failure = (name: string, cause: Cause.Cause<unknown>): Effect.Effect<CallToolResult, InvalidArguments> => {
+const failure = (name: string, cause: Cause.Cause<unknown>): Effect.Effect<CallToolResult> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>) // cast: it only interrupts
   const first = cause.reasons.find((reason) => reason._tag === "Fail")?.error
-  if (first instanceof InvalidArguments) return Effect.fail(first)
   if (first instanceof ToolError)
     return Effect.succeed(failed(first.content ?? [{ type: "text", text: first.message }]))
   return Effect.as(Effect.logError(`The tool ${name} failed`, cause), failed([{ type: "text", text: FAILED }]))
@@ -97,10 +96,10 @@ export const make = <I extends Input = {}, O extends Input = never, E = never, R
   const readArguments = () => (arguments_ ??= reader(input ?? {}))
   const readResults = (described: O) => (results ??= reader(described))
 
-  const toAnswer = (value: unknown): Effect.Effect<CallToolResult, unknown, unknown> =>
+  const answer = (args: Output<I>): Effect.Effect<CallToolResult, unknown, unknown> =>
     output === undefined
-      ? Effect.succeed(toResult(value as Answer)) // cast: `Spec` gives `run` this type when there is no output
-      : Effect.map(readResults(output).encode(value), (structuredContent) => ({
+      ? Effect.map(run(args), (value) => toResult(value as Answer)) // cast: what `run` gives back without an output
+      : Effect.map(Effect.flatMap(run(args), readResults(output).encode), (structuredContent) => ({
           content: [{ type: "text", text: JSON.stringify(structuredContent) }],
           structuredContent
         }))
@@ -118,13 +117,13 @@ export const make = <I extends Input = {}, O extends Input = never, E = never, R
         ...(output === undefined ? undefined : { outputSchema: readResults(output).jsonSchema() })
       }),
     run: (args) =>
-      readArguments()
-        .decode(args)
-        .pipe(
-          Effect.catch((mismatch: Mismatch) => Effect.fail(new InvalidArguments({ message: mismatch.message }))),
-          Effect.flatMap((value) => run(value as Output<I>)), // cast: it was just decoded by `input`
-          Effect.flatMap(toAnswer),
-          Effect.catchCause((cause) => failure(name, cause))
-        ) as Effect.Effect<CallToolResult, InvalidArguments, never> // cast: what the schemas and `run` need is in the type
+      Effect.matchEffect(readArguments().decode(args), {
+        onSuccess: (value) =>
+          Effect.catchCause(
+            Effect.suspend(() => answer(value as Output<I>)), // cast: it was just decoded by `input`
+            (cause) => failure(name, cause)
+          ),
+        onFailure: (mismatch) => Effect.fail(new InvalidArguments({ message: readArguments().explain(mismatch) }))
+      }) as Effect.Effect<CallToolResult, InvalidArguments, never> // cast: what the schemas and `run` need is in the type
   }
 }

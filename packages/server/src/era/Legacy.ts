@@ -9,10 +9,10 @@ import {
 } from "@effective-mcp/protocol"
 import { legacy as revisions } from "@effective-mcp/protocol/revision/registry"
 import type { Revision } from "@effective-mcp/protocol/revision/Revision"
-import { invalidParams, toObject } from "@effective-mcp/protocol/RpcError"
+import { invalidParams } from "@effective-mcp/protocol/RpcError"
 import * as Effect from "effect/Effect"
 import type { Core } from "../Core.ts"
-import { type Client, run } from "../Run.ts"
+import { type Client, refuse, run } from "../Run.ts"
 import { isImplementation, supported } from "./Modern.ts"
 
 interface State extends Client {
@@ -46,7 +46,7 @@ export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> =
 
   const initialize = (request: JsonRpc.Request): JsonRpc.Response => {
     const read = readInitialize(request.params ?? {})
-    if (read instanceof RpcError) return JsonRpc.failure(request.id, toObject(read))
+    if (read instanceof RpcError) return refuse(request, read)
     state = read
     initialized = true
     return JsonRpc.success(request.id, {
@@ -61,10 +61,7 @@ export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> =
     exchange: (request, listener) => {
       if (request.method === "initialize") return Effect.succeed(initialize(request))
       if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
-      return Effect.match(run(core, state.revision, request, state, listener), {
-        onSuccess: (result): JsonRpc.Response => JsonRpc.success(request.id, result),
-        onFailure: (error): JsonRpc.Response => JsonRpc.failure(request.id, toObject(error))
-      })
+      return run(core, { revision: state.revision, client: state, complete: (result) => result }, request, listener)
     }
   }
   return {
@@ -83,7 +80,7 @@ export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> =
 
 /** What a server that speaks no legacy revision says: which versions it does speak, or what a request lacks. */
 export const notLegacy = (core: Core<unknown>): Conversation => {
-  const refuse = ({ method, params }: JsonRpc.Request): RpcError =>
+  const reason = ({ method, params }: JsonRpc.Request): RpcError =>
     method === "initialize"
       ? new RpcError({
           code: ErrorCode.UnsupportedProtocolVersion,
@@ -93,7 +90,7 @@ export const notLegacy = (core: Core<unknown>): Conversation => {
       : invalidParams(`Invalid params: _meta has no ${Meta.PROTOCOL_VERSION}`)
   const handler: Handler = {
     notify: () => Effect.void,
-    exchange: (request) => Effect.succeed(JsonRpc.failure(request.id, toObject(refuse(request))))
+    exchange: (request) => Effect.succeed(refuse(request, reason(request)))
   }
   return { on: () => handler, snapshot: Effect.succeed({}) }
 }

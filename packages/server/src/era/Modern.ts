@@ -1,10 +1,10 @@
 import { ErrorCode, type Handler, type Implementation, JsonRpc, Meta, RpcError } from "@effective-mcp/protocol"
 import { legacy, modern as revisions, versionsOf } from "@effective-mcp/protocol/revision/registry"
 import type { Revision } from "@effective-mcp/protocol/revision/Revision"
-import { invalidParams, methodNotFound, toObject } from "@effective-mcp/protocol/RpcError"
+import { invalidParams, methodNotFound } from "@effective-mcp/protocol/RpcError"
 import * as Effect from "effect/Effect"
 import type { Core } from "../Core.ts"
-import { type Client, run } from "../Run.ts"
+import { type Client, refuse, run } from "../Run.ts"
 
 /** The versions that a server speaks, newest first. */
 export const supported = (eras: Core<never>["eras"]): ReadonlyArray<string> => [
@@ -59,12 +59,9 @@ export const modern = <R>(core: Core<R>): Handler<R> => {
     notify: () => Effect.void,
     exchange: (request, listener) => {
       const read = readMeta(core, Meta.of(request.params))
-      if (read instanceof RpcError) return Effect.succeed(JsonRpc.failure(request.id, toObject(read)))
+      if (read instanceof RpcError) return Effect.succeed(refuse(request, read))
       if (request.method === "server/discover") return Effect.succeed(JsonRpc.success(request.id, complete(discovered)))
-      return Effect.match(run(core, read.revision, request, read.client, listener), {
-        onSuccess: (result): JsonRpc.Response => JsonRpc.success(request.id, complete(result)),
-        onFailure: (error): JsonRpc.Response => JsonRpc.failure(request.id, toObject(error))
-      })
+      return run(core, { ...read, complete }, request, listener)
     }
   }
 }
@@ -72,5 +69,5 @@ export const modern = <R>(core: Core<R>): Handler<R> => {
 /** What a server that speaks no modern revision says to a modern request: nothing that a modern server would say. */
 export const notModern: Handler = {
   notify: () => Effect.void,
-  exchange: ({ id, method }) => Effect.succeed(JsonRpc.failure(id, toObject(methodNotFound(method))))
+  exchange: (request) => Effect.succeed(refuse(request, methodNotFound(request.method)))
 }
