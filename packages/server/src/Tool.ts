@@ -10,7 +10,6 @@ import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Call } from "./Call.ts"
-import type { Mismatch } from "./Input.ts"
 import { type Input, ofObject, type Output, reader, type Services } from "./Input.ts"
 import { ToolError } from "./ToolError.ts"
 
