@@ -13,8 +13,7 @@ export interface Bounds {
 interface Entry extends Bounds {
   at: number
   readonly last: number
-  expired: number | undefined
-  readonly interrupt: () => void
+  readonly expire: (error: TransportError) => void
 }
 
 /**
@@ -23,12 +22,13 @@ interface Entry extends Bounds {
  */
 export interface Deadlines {
   /**
-   * Runs `exchange` in a fiber of its own and interrupts it when its time is up, which is how the server is told.
-   * `alive` starts its time anew.
+   * Runs an exchange with the time it has. `alive`, given to `exchange`, starts its time anew; when it is up, `expire`
+   * ends the exchange, or, without it, its fiber is interrupted: either way the server is told.
    */
   readonly within: <A>(
     bounds: Bounds,
-    exchange: (alive: () => void) => Effect.Effect<A, TransportError>
+    exchange: (alive: () => void) => Effect.Effect<A, TransportError>,
+    expire: ((error: TransportError) => void) | undefined
   ) => Effect.Effect<A, TransportError>
 }
 
@@ -48,11 +48,12 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     const time = now()
     let next = Infinity
     for (const entry of entries) {
-      if (due(entry) > time) next = Math.min(next, due(entry))
-      else if (entry.expired === undefined) {
-        entry.expired = entry.last <= time ? entry.totalMs : entry.requestMs
-        entry.interrupt()
+      if (due(entry) > time) {
+        next = Math.min(next, due(entry))
+        continue
       }
+      entries.delete(entry)
+      entry.expire(timedOut(entry.last <= time ? entry.totalMs : entry.requestMs))
     }
     if (next < Infinity) wakeAt(next)
   }
@@ -63,38 +64,53 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     }
     timer = { at, fiber: run(Effect.andThen(Effect.sleep(at - now()), Effect.sync(sweep))) }
   }
+  const begin = ({ requestMs, totalMs }: Bounds, expire: Entry["expire"]): Entry => {
+    const time = now()
+    const entry: Entry = { requestMs, totalMs, at: time + requestMs, last: time + totalMs, expire }
+    entries.add(entry)
+    wakeAt(due(entry))
+    return entry
+  }
   yield* Effect.addFinalizer(() => Effect.sync(() => timer?.fiber.interruptUnsafe()))
 
-  return {
-    within: <A>({ requestMs, totalMs }: Bounds, exchange: (alive: () => void) => Effect.Effect<A, TransportError>) =>
-      Effect.withFiber((caller) =>
-        Effect.callback<A, TransportError>((resume) => {
-          const time = now()
-          const entry: Entry = {
-            requestMs,
-            totalMs,
-            at: time + requestMs,
-            last: time + totalMs,
-            expired: undefined,
-            interrupt: () => fiber.interruptUnsafe()
-          }
-          const alive = (): void => {
-            entry.at = now() + requestMs
-          }
-          const fiber = Effect.runForkWith(caller.context)(exchange(alive))
-          const done = fiber.pollUnsafe()
-          if (done !== undefined) return resume(done)
-          entries.add(entry)
-          wakeAt(due(entry))
-          fiber.addObserver((exit) => {
-            entries.delete(entry)
-            resume(entry.expired === undefined ? exit : Effect.fail(timedOut(entry.expired)))
-          })
-          return Effect.andThen(
-            Effect.sync(() => entries.delete(entry)),
-            Fiber.interrupt(fiber)
-          )
+  /** For a wire that can only be interrupted: the exchange gets a fiber of its own. */
+  const inFiber = <A>(bounds: Bounds, exchange: (alive: () => void) => Effect.Effect<A, TransportError>) =>
+    Effect.withFiber((caller) =>
+      Effect.callback<A, TransportError>((resume) => {
+        let expired: TransportError | undefined
+        const entry = begin(bounds, (error) => {
+          expired = error
+          fiber.interruptUnsafe()
         })
-      )
+        const fiber = Effect.runForkWith(caller.context)(
+          exchange(() => {
+            entry.at = now() + entry.requestMs
+          })
+        )
+        fiber.addObserver((exit) => {
+          entries.delete(entry)
+          resume(expired === undefined ? exit : Effect.fail(expired))
+        })
+        return Effect.suspend(() => {
+          entries.delete(entry)
+          return Fiber.interrupt(fiber)
+        })
+      })
+    )
+
+  return {
+    within: (bounds, exchange, expire) => {
+      if (expire === undefined) return inFiber(bounds, exchange)
+      return Effect.suspend(() => {
+        const entry = begin(bounds, expire)
+        const alive = (): void => {
+          entry.at = now() + entry.requestMs
+        }
+        return Effect.onExit(exchange(alive), () => {
+          entries.delete(entry)
+          return Effect.void
+        })
+      })
+    }
   }
 })

@@ -1,7 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Frame } from "./Frame.ts"
-import type { Message, Notification, Request, Response } from "./JsonRpc.ts"
+import type { Message, Notification, Request, RequestId, Response } from "./JsonRpc.ts"
 import type { TransportError } from "./TransportError.ts"
 
 /**
@@ -20,6 +20,11 @@ export interface Connection {
    * Ids are the caller's and never reused.
    */
   readonly exchange: (request: Request, listener: Listener) => Effect.Effect<Response, TransportError>
+  /**
+   * Fails an open exchange with `error`, and tells the peer as interrupting it would, once its listener has done what it
+   * has in hand. Only a wire that can do so more cheaply than by interruption has it; ids that are not open are let pass.
+   */
+  readonly abandon?: (id: RequestId, error: TransportError) => void
   /** Hands over one whole message or, when interrupted, none; waits while the wire is full. */
   readonly send: (message: Notification | Response) => Effect.Effect<void, TransportError>
   /**

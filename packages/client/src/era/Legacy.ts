@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { type ConnectError, NoCommonRevision } from "../ClientError.ts"
 import type { Session } from "../Session.ts"
 import type { Link } from "./Link.ts"
-import { exchange, make, type Manner } from "./session.ts"
+import { asItIs, exchange, make, type Manner } from "./session.ts"
 
 const manner = (revision: Revision): Manner => ({
   revision,
@@ -32,7 +32,11 @@ export const open = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Session, ConnectError> {
   const [newest] = revisions
   const params = { protocolVersion: newest.version, capabilities, clientInfo: info }
-  const result = yield* Effect.catchTag(exchange(link, manner(newest), method, params, {}), "NotOffered", Effect.die)
+  const result = yield* Effect.catchTag(
+    exchange(link, manner(newest), method, params, {}, asItIs),
+    "NotOffered",
+    Effect.die
+  )
   const broken = (detail: string) => new Violation({ revision: newest.version, method, detail })
   const { instructions, protocolVersion } = result
   if (typeof protocolVersion !== "string") return yield* broken("protocolVersion is not a string")

@@ -1,10 +1,8 @@
 import {
   type Connection,
   type Era,
-  ErrorCode,
   type Handler,
   JsonRpc,
-  limits,
   Peer,
   type Progress,
   type TransportError
@@ -68,6 +66,9 @@ export const open = Effect.fnUntraced(function* <R>(
       : connection.send(message)
   yield* Peer.serve({ ...connection, send }, answers).pipe(Effect.ignore, Effect.forkScoped({ startImmediately: true }))
 
+  const refuse = ({ id, method }: JsonRpc.Request): Effect.Effect<void> =>
+    Effect.ignore(send(JsonRpc.failure(id, toObject(methodNotFound(method)))))
+
   return {
     settle: (settled) => {
       era = settled
@@ -80,20 +81,16 @@ export const open = Effect.fnUntraced(function* <R>(
           requestMs: timeout === undefined ? requestMs : Duration.toMillis(timeout),
           totalMs: totalTimeout === undefined ? totalMs : Duration.toMillis(totalTimeout)
         }
-        return deadlines.within(bounds, (alive) =>
+        const exchange = (alive: () => void) =>
           connection.exchange(JsonRpc.request(id, method, params(id)), (said) => {
-            if ("id" in said) {
-              const error = { code: ErrorCode.MethodNotFound, message: `Method not found: ${said.method}` }
-              return Effect.ignore(send(JsonRpc.failure(said.id, error)))
-            }
+            if ("id" in said) return refuse(said)
             if (said.method !== "notifications/progress") return Effect.void
             alive()
             const progress = onProgress === undefined ? undefined : toProgress(said)
             return (progress === undefined ? undefined : onProgress?.(progress)) ?? Effect.void
           })
-        )
+        const { abandon } = connection
+        return deadlines.within(bounds, exchange, abandon && ((error) => abandon(id, error)))
       })
   }
 })
-
-export const defaultTimeouts: Timeouts = { timeout: limits.requestMs, totalTimeout: limits.requestTotalMs }

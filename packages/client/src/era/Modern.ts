@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
 import type { RequestOptions, Session } from "../Session.ts"
 import type { Link } from "./Link.ts"
-import { type Description, exchange, make, type Manner } from "./session.ts"
+import { asItIs, type Description, exchange, make, type Manner } from "./session.ts"
 
 /** What a server says of itself when asked. @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover */
 export interface Discovered extends Description {
@@ -56,7 +56,7 @@ export const discover = (
   options: RequestOptions
 ): Effect.Effect<JsonRpc.JsonObject, CallError> =>
   // the answer itself is judged by whoever asks: it tells a server's era
-  exchange(link, { ...manner, refuse: () => undefined }, "server/discover", {}, options)
+  exchange(link, { ...manner, refuse: () => undefined }, "server/discover", {}, options, asItIs)
 
 export const open = (link: Link, manner: Manner, discovered: Discovered): Session => {
   link.settle("modern")

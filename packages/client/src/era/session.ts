@@ -27,24 +27,29 @@ const metaOf = (manner: Manner, own: JsonRpc.JsonObject | undefined, id: JsonRpc
   return { ...Object.fromEntries(kept), ...manner.meta, progressToken: id }
 }
 
-/** Sends one request as the era says, and gives back its result once the era has accepted it. */
-export const exchange = (
+/** Sends one request as the era says, and reads its result once the era has accepted it. */
+export const exchange = <A>(
   link: Link,
   manner: Manner,
   method: string,
   params: JsonRpc.JsonObject,
-  options: RequestOptions
-): Effect.Effect<JsonRpc.JsonObject, CallError> =>
+  options: RequestOptions,
+  read: (result: JsonRpc.JsonObject) => A | Invalid
+): Effect.Effect<A, CallError> =>
   Effect.flatMap(
     link.call(method, (id) => ({ ...params, _meta: metaOf(manner, options.meta, id) }), options),
-    (response): Effect.Effect<JsonRpc.JsonObject, CallError> => {
+    (response): Effect.Effect<A, CallError> => {
       if (!JsonRpc.isSuccess(response)) return Effect.fail(fromObject(response.error))
-      const detail = manner.refuse(response.result)
-      return detail === undefined
-        ? Effect.succeed(response.result)
-        : Effect.fail(new Violation({ revision: manner.revision.version, method, detail }))
+      const refused = manner.refuse(response.result)
+      const result = refused === undefined ? read(response.result) : new Invalid(refused)
+      return result instanceof Invalid
+        ? Effect.fail(new Violation({ revision: manner.revision.version, method, detail: result.detail }))
+        : Effect.succeed(result)
     }
   )
+
+/** Takes a result as it is. */
+export const asItIs = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => result
 
 /** A session in one era's manner: features work on it without asking which. */
 export const make = (link: Link, manner: Manner, description: Description): Session => {
@@ -53,19 +58,11 @@ export const make = (link: Link, manner: Manner, description: Description): Sess
     ...description,
     era,
     revision: version,
-    ping: (options = {}) => Effect.asVoid(exchange(link, manner, manner.ping, {}, options)),
+    ping: (options = {}) => Effect.asVoid(exchange(link, manner, manner.ping, {}, options, asItIs)),
     request: <M extends Method>(method: M, params: Methods[M]["params"], options: RequestOptions = {}) => {
       const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
       if (codec === undefined) return Effect.fail(new NotOffered({ capability: method }))
-      return Effect.flatMap(
-        exchange(link, manner, method, codec.encodeParams(params), options),
-        (wire): Effect.Effect<Methods[M]["result"], CallError> => {
-          const result = codec.decodeResult(wire)
-          return result instanceof Invalid
-            ? Effect.fail(new Violation({ revision: version, method, detail: result.detail }))
-            : Effect.succeed(result)
-        }
-      )
+      return exchange(link, manner, method, codec.encodeParams(params), options, codec.decodeResult)
     }
   }
 }

@@ -143,7 +143,8 @@ export const make = Effect.fnUntraced(function* (
       incoming.flush()
       if (down !== undefined) return Effect.fail(down)
       const rest = to < frames.length ? hearAll(frames, to) : Effect.void
-      const paced = isCrowded() ? Effect.andThen(breathe, rest) : rest
+      // the turn comes first: asking twice in a row would find that nobody has got ahead
+      const paced = isCrowded() ? Effect.andThen(Effect.andThen(Effect.yieldNow, breathe), rest) : rest
       return owed.length === 0 ? paced : Effect.andThen(settleOwed(), paced)
     })
 
@@ -175,6 +176,12 @@ export const make = Effect.fnUntraced(function* (
   return {
     send: duplex.send,
     incoming: incoming.stream,
+    abandon: (id, error) => {
+      const waiting = open.get(id)
+      if (waiting === undefined) return
+      settle(waiting, Effect.fail(error))
+      exchanges.deliver()
+    },
     exchange: (request, listener) =>
       Effect.suspend(() => {
         if (down !== undefined) return Effect.fail(withOutcome(down, "NotSent"))
