@@ -97,7 +97,10 @@ const fromEntry = (value: unknown, depth: number): Message | Malformed => {
       : "result" in value || "error" in value
         ? "response"
         : "unknown"
-  if (value.jsonrpc !== "2.0") return invalid("not JSON-RPC 2.0", about === "response" ? about : "unknown", value.id)
+  if (value.jsonrpc !== "2.0") {
+    // without the version nothing says that it wants no answer
+    return invalid("not JSON-RPC 2.0", about === "notification" ? "unknown" : about, value.id)
+  }
   if (isDeeper(value, depth)) return invalid(`nested deeper than ${depth} levels`, about, value.id)
   if (typeof value.method === "string") return fromCall(value)
   if (value.method !== undefined) return invalid("the method is not a string", about, value.id)

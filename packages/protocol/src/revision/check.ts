@@ -30,10 +30,17 @@ const pathOf = (issue: SchemaIssue.Issue): string => {
   }
 }
 
-/** Checks values against a schema and keeps them as they are, members that the schema does not know included. */
-export const checker = <S extends Schema.ConstraintDecoder<unknown>>(schema: () => S) => {
+/**
+ * Checks values against a schema and keeps them as they are, members that the schema does not know included. `isPlain`
+ * tells the commonest of the values that fit, for less than the schema costs.
+ */
+export const checker = <S extends Schema.ConstraintDecoder<unknown>>(
+  schema: () => S,
+  isPlain: (value: unknown) => value is S["Type"] = (_value): _value is S["Type"] => false
+) => {
   const tools = lazy(() => ({ is: SchemaParser.is(schema()), decode: SchemaParser.decodeUnknownExit(schema()) }))
   return (value: unknown): S["Type"] | Invalid => {
+    if (isPlain(value)) return value
     const { decode, is } = tools()
     if (is(value)) return value
     const exit = decode(value)

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { isObject } from "../../JsonRpc.ts"
+import type { TextContent } from "../../model/content.ts"
 import type { Methods } from "../../model/methods.ts"
 import { checker, lazy } from "../check.ts"
 import { type Codec, Invalid } from "../Revision.ts"
@@ -66,8 +67,24 @@ export const CallToolResult = lazy(() =>
   })
 )
 
+const isPlainText = (item: unknown): item is TextContent =>
+  isObject(item) &&
+  item.type === "text" &&
+  typeof item.text === "string" &&
+  item.annotations === undefined &&
+  item._meta === undefined
+
+/** The commonest result of all: text alone. */
+export const isPlainResult = (result: unknown): result is { readonly content: ReadonlyArray<TextContent> } =>
+  isObject(result) &&
+  result.structuredContent === undefined &&
+  (result.isError === undefined || typeof result.isError === "boolean") &&
+  (result._meta === undefined || isObject(result._meta)) &&
+  Array.isArray(result.content) &&
+  result.content.every(isPlainText)
+
 const checkListToolsResult = checker(ListToolsResult)
-const checkCallToolResult = checker(CallToolResult)
+const checkCallToolResult = checker(CallToolResult, isPlainResult)
 
 /** @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#listing-tools */
 export const listTools: Codec<Methods["tools/list"]["params"], Methods["tools/list"]["result"]> = {

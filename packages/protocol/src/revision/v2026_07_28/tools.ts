@@ -4,6 +4,7 @@ import { checker, lazy } from "../check.ts"
 import type { Codec } from "../Revision.ts"
 import {
   callTool as callTool_2025_11_25,
+  isPlainResult,
   listTools as listTools_2025_11_25,
   ToolAnnotations
 } from "../v2025_11_25/tools.ts"
@@ -58,7 +59,7 @@ export const CallToolResult = lazy(() =>
 )
 
 const checkListToolsResult = checker(ListToolsResult)
-const checkCallToolResult = checker(CallToolResult)
+const checkCallToolResult = checker(CallToolResult, isPlainResult)
 
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#listing-tools */
 export const listTools: Codec<Methods["tools/list"]["params"], Methods["tools/list"]["result"]> = {
