@@ -1,0 +1,27 @@
+// Effective MCP, as its README shows, on the built packages.  server.mjs stdio
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Server, Tool } from "@effective-mcp/server"
+import { runMain, serve } from "@effective-mcp/transport-stdio"
+
+const echo = Tool.make("echo", {
+  description: "Echo the text",
+  input: { text: Schema.String },
+  run: ({ text }) => Effect.succeed(text)
+})
+
+const extraInput = Schema.Struct({
+  query: Schema.String.annotate({ description: "What to look for" }),
+  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })),
+  mode: Schema.Literals(["fast", "exact", "fuzzy"]),
+  tags: Schema.optionalKey(Schema.Array(Schema.String))
+})
+const extra = Array.from({ length: Number(process.env.BENCH_TOOLS ?? 0) }, (_, i) =>
+  Tool.make(`tool_${i}`, {
+    description: `Synthetic tool number ${i}: takes a query, a limit, a mode and tags.`,
+    input: extraInput,
+    run: () => Effect.succeed([])
+  })
+)
+
+runMain(serve(Server.make({ name: "effective-mcp", version: "1.0.0" }, [echo, ...extra])))
