@@ -26,6 +26,17 @@ export type Output<I> = I extends Schema.Constraint
       ? Schema.Struct.Type<I>
       : never
 
+/** What a value is before it is checked, where that is the author's to give: what a tool gives back for its output. */
+export type Given<I> = I extends Schema.Constraint
+  ? I["Type"]
+  : I extends { readonly "~standard": { readonly types?: infer T } }
+    ? NonNullable<T> extends { readonly input: infer A }
+      ? A
+      : never
+    : I extends Schema.Struct.Fields
+      ? Schema.Struct.Type<I>
+      : never
+
 /** What decoding and encoding a value needs. */
 export type Services<I> = I extends Schema.Constraint
   ? I["DecodingServices"] | I["EncodingServices"]
@@ -44,24 +55,44 @@ export interface Reader {
   readonly explain: (failure: unknown) => string
 }
 
+/** Which way a description is read: what comes from a caller, or what goes to one. */
+export type Side = "input" | "output"
+
 const isStandard = (input: Input): input is StandardInput => "~standard" in input
+
+/** Whether a description is one of no arguments at all. */
+export const isNothing = (input: Input): boolean =>
+  !Schema.isSchema(input) && !isStandard(input) && Object.keys(input).length === 0
 
 const issueText = SchemaIssue.makeFormatterDefault()
 
-/** `$defs` take in the definitions that the document keeps beside its schema. */
-const inline = ({ definitions, schema }: JsonSchema.Document<"draft-2020-12">): JsonRpc.JsonObject =>
-  Object.keys(definitions).length === 0 ? schema : { ...schema, $defs: definitions }
+const DEFINITION = "#/$defs/"
+
+/**
+ * `$defs` take in the definitions that the document keeps beside its schema. A root that only refers to one becomes that
+ * one, so that its type can be seen.
+ */
+const inline = ({ definitions, schema }: JsonSchema.Document<"draft-2020-12">): JsonRpc.JsonObject => {
+  const { $ref, ...rest } = schema
+  const named = typeof $ref === "string" ? definitions[$ref.slice(DEFINITION.length)] : undefined
+  const root = named === undefined ? schema : { ...named, ...rest }
+  return JSON.stringify(root).includes(`"${DEFINITION}`) ? { ...root, $defs: definitions } : root
+}
 
 /** A schema that only objects fit, as the protocol asks of arguments. */
 export const ofObject = (schema: JsonRpc.JsonObject): JsonRpc.JsonObject =>
   schema.type === "object" ? schema : { type: "object", ...schema }
 
-const fromSchema = (schema: Schema.ConstraintCodec<unknown, unknown, unknown, unknown>): Reader => ({
-  jsonSchema: () => inline(Schema.toJsonSchemaDocument(schema)),
-  decode: SchemaParser.decodeUnknownEffect(schema, { errors: "all" }),
-  encode: SchemaParser.encodeUnknownEffect(schema, { errors: "all" }),
-  explain: (failure) => (SchemaIssue.isIssue(failure) ? issueText(failure) : "it could not be decoded")
-})
+/** Its JSON Schema describes its JSON form, so that form is what is decoded and encoded: a date is a text, for one. */
+const fromSchema = (schema: Schema.ConstraintCodec<unknown, unknown, unknown, unknown>): Reader => {
+  const codec = Schema.toCodecJson(schema)
+  return {
+    jsonSchema: () => inline(Schema.toJsonSchemaDocument(schema)),
+    decode: SchemaParser.decodeUnknownEffect(codec, { errors: "all" }),
+    encode: SchemaParser.encodeUnknownEffect(codec, { errors: "all" }),
+    explain: (failure) => (SchemaIssue.isIssue(failure) ? issueText(failure) : "it could not be decoded")
+  }
+}
 
 class Issues {
   readonly all: ReadonlyArray<StandardSchemaV1.Issue>
@@ -70,7 +101,7 @@ class Issues {
   }
 }
 
-const fromStandard = ({ "~standard": standard }: StandardInput): Reader => {
+const fromStandard = ({ "~standard": standard }: StandardInput, side: Side): Reader => {
   const settle = (result: StandardSchemaV1.Result<unknown>): Effect.Effect<unknown, Issues> =>
     result.issues === undefined ? Effect.succeed(result.value) : Effect.fail(new Issues(result.issues))
   const check = (value: unknown): Effect.Effect<unknown, Issues> =>
@@ -84,7 +115,7 @@ const fromStandard = ({ "~standard": standard }: StandardInput): Reader => {
         : settle(result)
     })
   return {
-    jsonSchema: () => standard.jsonSchema.input({ target: "draft-2020-12" }),
+    jsonSchema: () => standard.jsonSchema[side]({ target: "draft-2020-12" }),
     decode: check,
     encode: check,
     explain: (failure) => (failure instanceof Issues ? failure.all.map(describe).join("\n") : "it could not be checked")
@@ -97,9 +128,9 @@ const describe = ({ message, path = [] }: StandardSchemaV1.Issue): string => {
 }
 
 /** Reads a description; what is costly about it is made when first asked for. */
-export const reader = (input: Input): Reader =>
+export const reader = (input: Input, side: Side): Reader =>
   Schema.isSchema(input)
     ? fromSchema(input as never) // cast: services are kept in the tool's own type
     : isStandard(input)
-      ? fromStandard(input)
+      ? fromStandard(input, side)
       : fromSchema(Schema.Struct(input as Schema.Struct.Fields) as never) // cast: services are kept in the tool's own type

@@ -31,13 +31,13 @@ const makeCall = (request: JsonRpc.Request, client: Client, listener: Listener):
     clientCapabilities: client.capabilities,
     progress: (progress, total, message) =>
       Effect.suspend(() => {
-        if (!JsonRpc.isRequestId(progressToken) || !(progress > last)) return Effect.void
+        if (!JsonRpc.isRequestId(progressToken) || !Number.isFinite(progress) || progress <= last) return Effect.void
         last = progress
         return listener(
           JsonRpc.notification("notifications/progress", {
             progressToken,
             progress,
-            ...(total === undefined ? undefined : { total }),
+            ...(Number.isFinite(total) ? { total } : undefined),
             ...(message === undefined ? undefined : { message })
           })
         )

@@ -23,8 +23,8 @@ export interface Options {
 }
 
 /**
- * Makes a server of its features. Two features of one kind that have the same name are a mistake of the author: it
- * throws.
+ * Makes a server of its features. Two features of one kind that have the same name are a mistake of the author, and so
+ * is a page size that is no count: it throws.
  *
  * @param info who the server says it is, to every client
  */

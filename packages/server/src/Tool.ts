@@ -10,7 +10,7 @@ import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Call } from "./Call.ts"
-import { type Input, ofObject, type Output, reader, type Services } from "./Input.ts"
+import { type Given, type Input, isNothing, ofObject, type Output, reader, type Services } from "./Input.ts"
 import { ToolError } from "./ToolError.ts"
 
 /** The arguments do not fit the tool's input; the message says where, for whoever sent them. */
@@ -46,7 +46,7 @@ export interface Spec<I extends Input, O extends Input, E, R> {
    * Runs the tool. A `ToolError` reaches the model with its text; any other failure is logged, and the model is only
    * told that the tool failed.
    */
-  readonly run: (args: Output<I>) => Effect.Effect<[O] extends [never] ? Answer : Output<O>, E, R>
+  readonly run: (args: Output<I>) => Effect.Effect<[O] extends [never] ? Answer : Given<O>, E, R>
 }
 
 const FAILED = "The tool failed. The reason is in the server's log."
@@ -92,8 +92,8 @@ export const make = <I extends Input = {}, O extends Input = never, E = never, R
   let description: Description | undefined
   let arguments_: ReturnType<typeof reader> | undefined
   let results: ReturnType<typeof reader> | undefined
-  const readArguments = () => (arguments_ ??= reader(input ?? {}))
-  const readResults = (described: O) => (results ??= reader(described))
+  const readArguments = () => (arguments_ ??= reader(input ?? {}, "input"))
+  const readResults = (described: O) => (results ??= reader(described, "output"))
 
   const answer = (args: Output<I>): Effect.Effect<CallToolResult, unknown, unknown> =>
     output === undefined
@@ -110,7 +110,7 @@ export const make = <I extends Input = {}, O extends Input = never, E = never, R
         name,
         ...rest,
         inputSchema:
-          input === undefined || Object.keys(input).length === 0
+          input === undefined || isNothing(input)
             ? { type: "object", additionalProperties: false }
             : ofObject(readArguments().jsonSchema()),
         ...(output === undefined ? undefined : { outputSchema: readResults(output).jsonSchema() })

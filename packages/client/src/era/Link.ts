@@ -11,7 +11,7 @@ import { toObject, methodNotFound } from "@effective-mcp/protocol/RpcError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Deadlines from "../Deadlines.ts"
+import { type Bounds, make as makeDeadlines } from "../Deadlines.ts"
 import type { RequestOptions } from "../Session.ts"
 
 /** One connection with what every request on it shares: fresh ids, deadlines, and answers to what the server asks. */
@@ -53,17 +53,26 @@ export const open = Effect.fnUntraced(function* <R>(
   defaults: Timeouts
 ): Effect.fn.Return<Link, TransportError, R | Scope.Scope> {
   const connection = yield* transport
-  const deadlines = yield* Deadlines.make
-  const requestMs = Duration.toMillis(defaults.timeout)
-  const totalMs = Duration.toMillis(defaults.totalTimeout)
+  const deadlines = yield* makeDeadlines
+  const bound = (timeout = defaults.timeout, totalTimeout = defaults.totalTimeout): Bounds => ({
+    requestMs: Duration.toMillis(timeout),
+    totalMs: Duration.toMillis(totalTimeout)
+  })
+  const usual = bound()
   let era: Era | undefined
   let ids = 0
+  let ignored = 0
 
+  /** Says so the first time, and ever more rarely. */
+  const ignore: Effect.Effect<void> = Effect.suspend(() => {
+    const count = ++ignored
+    return (count & (count - 1)) === 0
+      ? Effect.logWarning(`A modern server sent a request of its own, which is ignored; ${count} so far`)
+      : Effect.void
+  })
   /** A modern server asks nothing this way, and a client writes no response to it. */
   const send: Connection["send"] = (message) =>
-    era === "modern" && !("method" in message)
-      ? Effect.logWarning("A modern server sent a request of its own; it is ignored")
-      : connection.send(message)
+    era === "modern" && !("method" in message) ? ignore : connection.send(message)
   yield* Peer.serve({ ...connection, send }, answers).pipe(Effect.ignore, Effect.forkScoped({ startImmediately: true }))
 
   const refuse = ({ id, method }: JsonRpc.Request): Effect.Effect<void> =>
@@ -77,10 +86,7 @@ export const open = Effect.fnUntraced(function* <R>(
     call: (method, params, { onProgress, timeout, totalTimeout }) =>
       Effect.suspend(() => {
         const id = ++ids
-        const bounds = {
-          requestMs: timeout === undefined ? requestMs : Duration.toMillis(timeout),
-          totalMs: totalTimeout === undefined ? totalMs : Duration.toMillis(totalTimeout)
-        }
+        const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
         const exchange = (alive: () => void) =>
           connection.exchange(JsonRpc.request(id, method, params(id)), (said) => {
             if ("id" in said) return refuse(said)

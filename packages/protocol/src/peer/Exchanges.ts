@@ -25,6 +25,10 @@ export interface Waiting {
   outcome: Outcome | undefined
   /** Whether the request has been handed to the wire. */
   written: boolean
+  /** Lets go of the write of the request; set while it waits for the wire. */
+  letGo: ((why: TransportError) => void) | undefined
+  /** Why the exchange was ended from outside, for the peer. */
+  reason: string | undefined
 }
 
 export interface Bounds {
@@ -145,7 +149,9 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
         bytes: 0,
         wake: undefined,
         outcome: undefined,
-        written: false
+        written: false,
+        letGo: undefined,
+        reason: undefined
       }
       open.set(request.id, waiting)
       return waiting

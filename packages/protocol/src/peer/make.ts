@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Connection, Duplex } from "../Connection.ts"
@@ -11,11 +12,13 @@ import {
   isRequest,
   isRequestId,
   isResponse,
+  isSuccess,
   type Message,
   type Notification,
   notification,
   type Request,
-  type RequestId
+  type RequestId,
+  type Response
 } from "../JsonRpc.ts"
 import { limits } from "../Limits.ts"
 import { make as transportError, type TransportError, withOutcome } from "../TransportError.ts"
@@ -54,6 +57,7 @@ export const make = Effect.fnUntraced(function* (
   /** What one slice of a read owes besides routing: errors to answer, things to report. */
   let owed: Array<Effect.Effect<void>> = []
   let malformedSeen = 0
+  let straysSeen = 0
   let unreadBefore = 0
   let down: TransportError | undefined
 
@@ -83,6 +87,12 @@ export const make = Effect.fnUntraced(function* (
       owed.push(Effect.ignore(duplex.send(failure(frame.id, { code: frame.code, message }))))
     }
   }
+  /** A late response is let pass. An error that names no request is all that a peer can say of a line it could not read. */
+  const hearStray = (response: Response): void => {
+    if (isSuccess(response) || isRequestId(response.id) || !isWorthReporting(++straysSeen)) return
+    const { code } = response.error
+    owed.push(Effect.logWarning(`The peer reports an error, but not of which request: ${code}; ${straysSeen} so far`))
+  }
   /** A server ends an open listen of ours with a cancel; any other cancel names a request of theirs. */
   const isEndOfListen = (message: Notification): Waiting | undefined => {
     if (message.method !== "notifications/cancelled") return undefined
@@ -95,7 +105,7 @@ export const make = Effect.fnUntraced(function* (
     const message: Message = frame
     if (isResponse(message)) {
       const waiting = open.get(message.id as RequestId) // cast: an error without an id finds nothing
-      if (waiting === undefined) return
+      if (waiting === undefined) return hearStray(message)
       open.delete(waiting.request.id)
       return settle(waiting, Effect.succeed(message))
     }
@@ -117,6 +127,7 @@ export const make = Effect.fnUntraced(function* (
     open.clear()
     for (const waiting of all) settle(waiting, Effect.fail(withOutcome(down, waiting.written ? "Unknown" : "NotSent")))
     exchanges.deliver()
+    for (const waiting of all) waiting.letGo?.(down)
     incoming.end(error)
   }
 
@@ -164,14 +175,42 @@ export const make = Effect.fnUntraced(function* (
   const abandon = (waiting: Waiting): Effect.Effect<void> =>
     Effect.suspend(() => {
       waiting.wake = undefined
-      const { id, method } = waiting.request
+      const { reason, request } = waiting
+      const { id, method } = request
       const wasOpen = open.get(id) === waiting && open.delete(id)
       return wasOpen && waiting.written && down === undefined && method !== "initialize"
         ? duplex
-            .send(notification("notifications/cancelled", { requestId: id }))
+            .send(
+              notification("notifications/cancelled", {
+                requestId: id,
+                ...(reason === undefined ? undefined : { reason })
+              })
+            )
             .pipe(Effect.timeoutOption(limits.farewellMs), Effect.ignore)
         : Effect.void
     })
+
+  /** Writes a request in a fiber of its own: it must be possible to let go of it alone while the wire is full. */
+  const write = (waiting: Waiting): Effect.Effect<void, TransportError> =>
+    Effect.withFiber((caller) =>
+      Effect.callback((resume) => {
+        const fiber = Effect.runForkWith(caller.context)(duplex.send(waiting.request))
+        const end = (exit: Exit.Exit<void, TransportError>): void => {
+          waiting.letGo = undefined
+          waiting.written = Exit.isSuccess(exit)
+          resume(exit)
+        }
+        const exit = fiber.pollUnsafe()
+        if (exit !== undefined) return end(exit)
+        let error: TransportError | undefined
+        waiting.letGo = (why) => {
+          error = withOutcome(why, "NotSent")
+          fiber.interruptUnsafe()
+        }
+        fiber.addObserver((exit) => end(Exit.isFailure(exit) && error !== undefined ? Exit.fail(error) : exit))
+        return Fiber.interrupt(fiber)
+      })
+    )
 
   return {
     send: duplex.send,
@@ -179,19 +218,18 @@ export const make = Effect.fnUntraced(function* (
     abandon: (id, error) => {
       const waiting = open.get(id)
       if (waiting === undefined) return
+      waiting.reason = error.message
       settle(waiting, Effect.fail(error))
       exchanges.deliver()
+      waiting.letGo?.(error)
     },
     exchange: (request, listener) =>
       Effect.suspend(() => {
         if (down !== undefined) return Effect.fail(withOutcome(down, "NotSent"))
         if (open.has(request.id)) return Effect.die(new Error(`an exchange with id ${request.id} is still open`))
         const waiting = exchanges.begin(request, listener)
-        return duplex.send(request).pipe(
-          Effect.flatMap(() => {
-            waiting.written = true
-            return exchanges.attend(waiting)
-          }),
+        return write(waiting).pipe(
+          Effect.flatMap(() => exchanges.attend(waiting)),
           Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : abandon(waiting)))
         )
       })

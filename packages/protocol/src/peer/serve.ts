@@ -51,11 +51,16 @@ export const serve = Effect.fnUntraced(function* <R>(
     running.set(request.id, fiber)
     fiber.addObserver(() => {
       running.delete(request.id)
-      const [next] = waiting.values()
-      if (next === undefined || running.size >= handlers) return
+      beginWaiting()
+    })
+  }
+  const beginWaiting = (): void => {
+    // a loop: one that ends at once has nobody to call in the next
+    for (const next of waiting.values()) {
+      if (running.size >= handlers) return
       waiting.delete(next.id)
       begin(next)
-    })
+    }
   }
   const refuse = (id: RequestId | undefined, code: number, message: string): Effect.Effect<void> =>
     Effect.ignore(connection.send(failure(id, { code, message })))
@@ -76,7 +81,10 @@ export const serve = Effect.fnUntraced(function* <R>(
       return undefined
     }
     const fiber = run(
-      Effect.catchDefect(handler.notify(message), (defect) => Effect.logError("a handler died", defect))
+      Effect.catchDefect(
+        Effect.suspend(() => handler.notify(message)),
+        (defect) => Effect.logError("a handler died", defect)
+      )
     )
     if (fiber.pollUnsafe() !== undefined) return undefined
     notified.add(fiber)

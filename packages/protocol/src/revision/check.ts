@@ -10,13 +10,17 @@ export const lazy = <A>(make: () => A): (() => A) => {
   return () => (made ??= make())
 }
 
+/** The peer may have chosen a name: one that is long, or not plain, is not repeated. */
+const nameOf = (key: PropertyKey): string => {
+  if (typeof key === "number") return `[${key}]`
+  const name = String(key)
+  return /^[\w$-]{1,64}$/.test(name) ? `.${name}` : "[…]"
+}
+
 const pathOf = (issue: SchemaIssue.Issue): string => {
   switch (issue._tag) {
     case "Pointer":
-      return (
-        issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("") +
-        pathOf(issue.issue)
-      )
+      return issue.path.map(nameOf).join("") + pathOf(issue.issue)
     case "Composite":
     case "AnyOf": {
       const [first] = issue.issues

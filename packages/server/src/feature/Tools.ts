@@ -12,8 +12,11 @@ import { paginate } from "./paginate.ts"
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
  */
 export const chapter = <R>(tools: ReadonlyArray<Tool<R>>, pageSize: number): Chapter<R> => {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  if (byName.size < tools.length) throw new Error("two tools have the same name")
+  const byName = new Map<string, Tool<R>>()
+  for (const tool of tools) {
+    if (byName.has(tool.name)) throw new Error(`two tools have the same name: ${JSON.stringify(tool.name)}`)
+    byName.set(tool.name, tool)
+  }
   const pages = paginate(tools, pageSize)
   return {
     capabilities: { tools: {} },

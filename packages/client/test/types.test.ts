@@ -1,0 +1,123 @@
+import {
+  type CallError,
+  Client,
+  type ConnectError,
+  type EndlessList,
+  type NoCommonRevision,
+  type NotOffered,
+  type RequestOptions,
+  Tools
+} from "@effective-mcp/client"
+import type {
+  CallToolResult,
+  Connection,
+  Content,
+  Era,
+  Implementation,
+  ListToolsResult,
+  Progress,
+  RpcError,
+  Tool,
+  TransportError,
+  Violation
+} from "@effective-mcp/protocol"
+import { describe, expectTypeOf, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+
+class Spawner extends Context.Service<Spawner, { readonly spawn: () => void }>()("test/Spawner") {}
+
+declare const client: Client.Client
+declare const transport: Effect.Effect<Connection, TransportError, Scope.Scope>
+declare const needy: Effect.Effect<Connection, TransportError, Scope.Scope | Spawner>
+declare const tool: Tool
+
+const info = { name: "c", version: "1" }
+
+/** Compiled, and never run. */
+const unused = <Args extends ReadonlyArray<never>, A>(make: (...args: Args) => A) => make
+
+describe("connecting", () => {
+  it("gives a client, in a scope, with what its transport needs, and may fail in these ways", () => {
+    const plain = unused(() => Client.connect(transport, info))
+    expectTypeOf(plain).returns.toEqualTypeOf<Effect.Effect<Client.Client, ConnectError, Scope.Scope>>()
+    const withSpawner = unused(() => Client.connect(needy, info, { era: "modern", timeout: "5 seconds" }))
+    expectTypeOf(withSpawner).returns.toEqualTypeOf<Effect.Effect<Client.Client, ConnectError, Scope.Scope | Spawner>>()
+    expectTypeOf<ConnectError>().toEqualTypeOf<TransportError | RpcError | Violation | NoCommonRevision>()
+  })
+  it("can be a layer, whose scope is its own", () => {
+    const plain = unused(() => Client.layer(transport, info))
+    expectTypeOf(plain).returns.toEqualTypeOf<Layer.Layer<Client.Current, ConnectError>>()
+    const withSpawner = unused(() => Client.layer(needy, info))
+    expectTypeOf(withSpawner).returns.toEqualTypeOf<Layer.Layer<Client.Current, ConnectError, Spawner>>()
+  })
+  it("takes an era that there is, and says who connects", () => {
+    // @ts-expect-error there is no such era
+    unused(() => Client.connect(transport, info, { era: "classic" }))
+    // @ts-expect-error a version, too
+    unused(() => Client.connect(transport, { name: "c" }))
+    // @ts-expect-error a connection is not how to reach one
+    unused((connection: Connection) => Client.connect(connection, info))
+  })
+  it("tells what the server is", () => {
+    expectTypeOf<Client.Client["era"]>().toEqualTypeOf<Era>()
+    expectTypeOf<Client.Client["revision"]>().toEqualTypeOf<string>()
+    expectTypeOf<Client.Client["server"]>().toEqualTypeOf<Implementation | undefined>()
+    expectTypeOf<Client.Client["instructions"]>().toEqualTypeOf<string | undefined>()
+  })
+})
+
+describe("tools", () => {
+  it("have results that need no checking", () => {
+    expectTypeOf(unused(() => Tools.list(client))).returns.toEqualTypeOf<Effect.Effect<ListToolsResult, CallError>>()
+    expectTypeOf(unused(() => Tools.call(client, "t"))).returns.toEqualTypeOf<
+      Effect.Effect<CallToolResult, CallError>
+    >()
+    expectTypeOf(unused(() => Tools.all(client))).returns.toEqualTypeOf<Stream.Stream<Tool, CallError | EndlessList>>()
+    expectTypeOf<ListToolsResult["tools"]>().toEqualTypeOf<ReadonlyArray<Tool>>()
+    expectTypeOf<CallToolResult["content"]>().toEqualTypeOf<ReadonlyArray<Content>>()
+    expectTypeOf<CallToolResult["structuredContent"]>().toEqualTypeOf<unknown>()
+  })
+  it("are called by name, or as they were listed", () => {
+    unused(() => Tools.call(client, "t", { a: 1 }, { timeout: 100, meta: { "com.example/k": 1 } }))
+    unused(() => Tools.call(client, tool, { a: 1 }))
+    // @ts-expect-error arguments are an object
+    unused(() => Tools.call(client, "t", [1]))
+    // @ts-expect-error a number names no tool
+    unused(() => Tools.call(client, 5))
+    // @ts-expect-error there is no such option
+    unused(() => Tools.call(client, "t", {}, { timeoutMs: 5 }))
+  })
+  it("hear of progress with or without an effect", () => {
+    expectTypeOf<NonNullable<RequestOptions["onProgress"]>>().parameter(0).toEqualTypeOf<Progress>()
+    unused(() => Tools.call(client, "t", {}, { onProgress: ({ progress, total = 1 }) => void (progress / total) }))
+    unused((log: (text: string) => Effect.Effect<void>) =>
+      Tools.call(client, "t", {}, { onProgress: ({ message = "" }) => log(message) })
+    )
+    unused((failing: Effect.Effect<void, string>) =>
+      // @ts-expect-error its failure would go nowhere
+      Tools.call(client, "t", {}, { onProgress: () => failing })
+    )
+  })
+})
+
+describe("errors", () => {
+  it("of a request each say what it may have done", () => {
+    expectTypeOf<CallError>().toEqualTypeOf<TransportError | RpcError | Violation | NotOffered>()
+    expectTypeOf<CallError["outcome"]>().toEqualTypeOf<"NotSent" | "Rejected" | "Unknown">()
+    expectTypeOf<NotOffered["outcome"]>().toEqualTypeOf<"NotSent">()
+  })
+  it("are told apart by their tags", () => {
+    expectTypeOf<CallError["_tag"]>().toEqualTypeOf<"TransportError" | "RpcError" | "Violation" | "NotOffered">()
+    expectTypeOf<ConnectError["_tag"]>().toEqualTypeOf<
+      "TransportError" | "RpcError" | "Violation" | "NoCommonRevision"
+    >()
+    expectTypeOf<TransportError["reason"]["_tag"]>().toEqualTypeOf<
+      "Unreachable" | "Closed" | "Malformed" | "TooLarge" | "Overflow" | "TimedOut"
+    >()
+    expectTypeOf<EndlessList["reason"]>().toEqualTypeOf<"RepeatedCursor" | "TooManyPages">()
+  })
+})

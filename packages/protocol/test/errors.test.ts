@@ -1,0 +1,66 @@
+import { ErrorCode, type Reason, RpcError, TransportError, Violation } from "@effective-mcp/protocol"
+import { invalidParams, methodNotFound, toObject } from "@effective-mcp/protocol/RpcError"
+import { withOutcome } from "@effective-mcp/protocol/TransportError"
+import { describe, expect, it } from "vitest"
+
+describe("an answer that is an error", () => {
+  it("says that its request did not run when its code proves it, and nothing otherwise", () => {
+    const rejected = [-32700, -32600, -32601, -32020, -32021, -32022]
+    const unknown = [-32602, -32603, -32002, -32042, -32000, -1, 0, 1, 42]
+    for (const code of rejected) expect(new RpcError({ code, message: "" }).outcome).toBe("Rejected")
+    for (const code of unknown) expect(new RpcError({ code, message: "" }).outcome).toBe("Unknown")
+  })
+
+  it("goes on the wire as it came, data and all, or without", () => {
+    expect(toObject(new RpcError({ code: 1, message: "m", data: null }))).toStrictEqual({
+      code: 1,
+      message: "m",
+      data: null
+    })
+    expect(toObject(methodNotFound("x"))).toStrictEqual({
+      code: ErrorCode.MethodNotFound,
+      message: "Method not found: x"
+    })
+    expect(toObject(invalidParams("wrong"))).toStrictEqual({ code: -32602, message: "wrong" })
+  })
+})
+
+describe("a failure of the wire", () => {
+  it("says what happened in words, and keeps the facts", () => {
+    const reasons: ReadonlyArray<readonly [Reason, string]> = [
+      [{ _tag: "Unreachable", what: "no such command: nope", code: "ENOENT" }, "no such command: nope (ENOENT)"],
+      [{ _tag: "Unreachable", what: "nobody listens" }, "nobody listens"],
+      [{ _tag: "Closed" }, "closed"],
+      [{ _tag: "Closed", exit: { code: 3, signal: null } }, "code 3"],
+      [{ _tag: "Closed", exit: { code: null, signal: "SIGKILL" }, stderr: "" }, "SIGKILL"],
+      [{ _tag: "Malformed", detail: "both result and error", id: 1 }, "both result and error"],
+      [{ _tag: "TooLarge", limit: 7 }, "7 bytes"],
+      [{ _tag: "Overflow", limit: 9 }, "9 messages"],
+      [{ _tag: "TimedOut", afterMs: 30_000 }, "30000 ms"]
+    ]
+    for (const [reason, words] of reasons) {
+      const error = new TransportError({ reason, outcome: "Unknown" })
+      expect(error.message).toContain(words)
+      expect(error).toMatchObject({ _tag: "TransportError", reason, outcome: "Unknown" })
+    }
+  })
+
+  it("is the same failure when another request sees it, but for the outcome", () => {
+    const error = new TransportError({ reason: { _tag: "Closed", cause: "x" }, outcome: "Unknown" })
+    expect(withOutcome(error, "Unknown")).toBe(error)
+    expect(withOutcome(error, "NotSent")).toMatchObject({ reason: error.reason, outcome: "NotSent" })
+    expect(error.outcome).toBe("Unknown")
+  })
+})
+
+describe("a violation", () => {
+  it("says where, and that the request may have run", () => {
+    const error = new Violation({
+      revision: "2026-07-28",
+      method: "tools/list",
+      detail: ".tools is not as the schema says"
+    })
+    expect(error.message).toContain("tools/list")
+    expect(error.outcome).toBe("Unknown")
+  })
+})

@@ -1,0 +1,86 @@
+import { type Connection, limits, type TransportError } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { identity } from "effect/Function"
+import * as Fiber from "effect/Fiber"
+import * as References from "effect/References"
+import * as Scope from "effect/Scope"
+import { asking } from "./contract/asking.ts"
+import { carrying } from "./contract/carrying.ts"
+import type { Ability, Clause } from "./contract/Clause.ts"
+import { hearing } from "./contract/hearing.ts"
+import { leaving } from "./contract/leaving.ts"
+import { type Fixture, make as makeFixture } from "./Fixture.ts"
+import { Mismatch } from "./Mismatch.ts"
+
+export type { Ability } from "./contract/Clause.ts"
+
+/** How long one case may take, in ms. */
+const bound = 5_000
+
+/** A connection to the fixture. */
+export interface Pair extends Connection {
+  /** Cuts the wire from the other side, as a server that dies does. */
+  readonly goAway?: Effect.Effect<unknown>
+}
+
+/**
+ * Hosts the fixture behind the transport on trial, and connects to it; its scope is the life of both. A transport with
+ * a way back to its client hosts `fixture.on(client)`.
+ */
+export type MakePair<R = never> = (fixture: Fixture) => Effect.Effect<Pair, TransportError, Scope.Scope | R>
+
+/** One thing that every transport must do. Any test runner can run it, on the real clock; it ends within 5 s. */
+export interface Case<R = never> {
+  readonly name: string
+  readonly check: Effect.Effect<void, unknown, R>
+}
+
+export interface Options {
+  /** What this wire cannot do; the cases that need it are left out. */
+  readonly without?: ReadonlyArray<Ability> | undefined
+  /** The longest message that the wire carries, in bytes. Default 4 MiB. */
+  readonly messageBytes?: number | undefined
+}
+
+const clauses: ReadonlyArray<Clause> = [...carrying, ...hearing, ...leaving, ...asking]
+
+const late = Effect.suspend(() =>
+  Effect.fail(new Mismatch({ what: "the time it takes", expected: `at most ${bound} ms`, actual: "no end" }))
+)
+
+const noGoAway = Effect.suspend(() =>
+  Effect.fail(
+    new Mismatch({ what: "the pair", expected: 'a goAway, or the option `without: ["goingAway"]`', actual: "neither" })
+  )
+)
+
+/** Fails when the time is over, also for a transport that will not be interrupted: it is left behind. */
+const inTime = <R>(check: Effect.Effect<void, unknown, R>): Effect.Effect<void, unknown, R> =>
+  Effect.flatMap(Effect.forkDetach(check), (running) =>
+    Fiber.join(running).pipe(
+      Effect.timeoutOrElse({ duration: bound, orElse: () => late }),
+      Effect.ensuring(Effect.sync(() => running.interruptUnsafe()))
+    )
+  )
+
+/**
+ * The transport contract, case by case.
+ *
+ * @example
+ * for (const { name, check } of TransportContract.cases(makePair)) it.live(name, () => check)
+ */
+export const cases = <R = never>(makePair: MakePair<R>, options: Options = {}): ReadonlyArray<Case<R>> => {
+  const { messageBytes = limits.messageBytes, without = [] } = options
+  return clauses
+    .filter(({ needs }) => needs === undefined || !without.includes(needs))
+    .map(({ check, logs = false, name }) => ({
+      name,
+      check: Effect.gen(function* () {
+        const scope = yield* Scope.fork(yield* Effect.scope)
+        const peer = yield* Scope.provide(Effect.flatMap(makeFixture, makePair), scope)
+        const goAway = peer.goAway === undefined ? noGoAway : Effect.asVoid(peer.goAway)
+        yield* check({ peer, goAway, release: Scope.close(scope, Exit.void), messageBytes })
+      }).pipe(Effect.scoped, inTime, logs ? Effect.provideService(References.MinimumLogLevel, "None") : identity)
+    }))
+}

@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+
+const text = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8")
+
+const fences = [...text("../../../docs/transport-from-scratch.md").matchAll(/^```ts[^\n]*\n(.*?)^```$/gms)].map(
+  ([, code]) => code
+)
+
+it("the guide shows the transport and its test as they are", () => {
+  expect(fences).toStrictEqual([text("WebSocket.ts"), text("websocket.test.ts")])
+})

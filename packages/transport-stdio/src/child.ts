@@ -1,0 +1,57 @@
+import type { Readable, Writable } from "node:stream"
+import { limits } from "@effective-mcp/protocol/Limits"
+import type { ProcessExit, TransportError } from "@effective-mcp/protocol/TransportError"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type { Command } from "./command.ts"
+import { type Group, group } from "./group.ts"
+import { lastWords } from "./lastWords.ts"
+import { launch } from "./launch.ts"
+
+/** A process that runs. */
+export interface Child {
+  readonly stdin: Writable
+  readonly stdout: Readable
+  readonly group: Group
+  readonly exit: () => ProcessExit | undefined
+  readonly exited: Effect.Effect<void>
+  /** Completes when it has exited and all that it said has been read. */
+  readonly over: Effect.Effect<void>
+  /** The last of its standard error; empty where that is not ours to read. */
+  readonly lastWords: () => string
+  /** Lets go of its streams, which a process of another group may still hold. */
+  readonly release: () => void
+}
+
+const ignore = (): void => {}
+
+/** Starts a process, and listens to its standard error at once. Not to be interrupted. */
+export const start = (command: Command): Effect.Effect<Child, TransportError> =>
+  launch(command, ({ pid, process, stderr, stdin, stdout }) => {
+    const exited = Deferred.makeUnsafe<void>()
+    const over = Deferred.makeUnsafe<void>()
+    const members = group(pid)
+    let exit: ProcessExit | undefined
+    process.on("exit", (code, signal) => {
+      exit = { code, signal }
+      members.leave()
+      Deferred.doneUnsafe(exited, Effect.void)
+    })
+    process.on("close", () => Deferred.doneUnsafe(over, Effect.void))
+    // what the last write meets once nobody listens any more
+    stdin.on("error", ignore)
+    stdout.on("error", ignore)
+    const onText = typeof command.stderr === "function" ? command.stderr : undefined
+    return {
+      stdin,
+      stdout,
+      group: members,
+      exit: () => exit,
+      exited: Deferred.await(exited),
+      over: Deferred.await(over),
+      lastWords: stderr === null ? () => "" : lastWords(stderr, command.stderrBytes ?? limits.stderrBytes, onText),
+      release: () => {
+        for (const stream of [stdin, stdout, stderr]) stream?.destroy()
+      }
+    }
+  })

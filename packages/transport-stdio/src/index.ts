@@ -1,0 +1,6 @@
+export { pipe } from "./pipe.ts"
+export type { FrameLimits } from "./reading.ts"
+export { runMain } from "./runMain.ts"
+export { serve, type ServeOptions } from "./serve.ts"
+export { type Command, spawn } from "./spawn.ts"
+export type { Input, Output } from "./streams.ts"

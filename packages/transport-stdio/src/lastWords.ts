@@ -1,0 +1,53 @@
+import type { Input } from "./streams.ts"
+
+const join = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const whole = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}
+
+/** Whether a byte stands inside a character, in UTF-8. */
+const isInner = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
+
+/**
+ * Reads all that a stream says, at all times, and gives back its last `limit` bytes when asked. `onText` hears it as it
+ * comes, no character cut; what it throws is dropped.
+ */
+export const lastWords = (input: Input, limit: number, onText: (text: string) => void = () => {}): (() => string) => {
+  const decoder = new TextDecoder()
+  let chunks: Array<Uint8Array> = []
+  let size = 0
+
+  const tell = (text: string): void => {
+    if (text === "") return
+    try {
+      onText(text)
+    } catch {
+      // who only listens must not end what it listens to
+    }
+  }
+  input.on("data", (chunk: Uint8Array) => {
+    tell(decoder.decode(chunk, { stream: true }))
+    chunks.push(chunk)
+    size += chunk.length
+    // cut at twice the limit only, so that a trickle costs no more than its bytes
+    if (size <= 2 * limit && chunks.length < 1024) return
+    const kept = join(chunks)
+    chunks = [kept.slice(Math.max(0, size - limit))]
+    size = chunks[0]!.length
+  })
+  input.on("end", () => tell(decoder.decode()))
+  // how it ends says nothing about the connection
+  input.on("error", () => {})
+
+  return () => {
+    const whole = join(chunks)
+    let from = Math.max(0, size - limit)
+    while (isInner(whole[from])) from += 1
+    return new TextDecoder().decode(whole.subarray(from))
+  }
+}

@@ -1,0 +1,73 @@
+import { constants } from "node:os"
+import { TransportError } from "@effective-mcp/protocol/TransportError"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { seen } from "./stdout.ts"
+
+const signals = ["SIGINT", "SIGTERM"] as const
+/** How long the last words may take to leave, in ms. */
+const LAST_MS = 1_000
+
+const isClosed = <E>(cause: Cause.Cause<E>): boolean =>
+  cause.reasons.some(
+    (reason) =>
+      reason._tag === "Fail" && reason.error instanceof TransportError && reason.error.reason._tag === "Closed"
+  )
+
+/** Exits once stdout and stderr have taken all that was written; whoever has lost its reader takes no more. */
+const leave = (code: number): void => {
+  const exit = (): never => process.exit(code)
+  setTimeout(exit, LAST_MS)
+  const streams = seen.lost ? [process.stderr] : [process.stderr, process.stdout]
+  let open = streams.length
+  for (const stream of streams) {
+    const done = (): void => {
+      open -= 1
+      if (open === 0) exit()
+    }
+    // Bun confirms an empty write ahead of those before it; elsewhere listeners to the exit may still speak
+    if ("Bun" in globalThis) stream.end(done)
+    else stream.write("", done)
+  }
+}
+
+/**
+ * Runs a program as the whole of a process, and exits the process when it ends, whatever timers and sockets are left.
+ * SIGINT and SIGTERM interrupt it; a second one exits at once.
+ *
+ * The exit code is 0 when it ended, also because the reader of stdout has gone; 1 when it failed, with the error on
+ * stderr; and 128 and the signal's number when a signal has interrupted it.
+ */
+export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
+  let signal: (typeof signals)[number] | undefined
+  // a fiber that waits does not keep a process alive
+  const alive = setInterval(() => {}, 2 ** 30)
+
+  const codeOf = (exit: Exit.Exit<void, E>): number => {
+    if (Exit.isSuccess(exit)) return 0
+    if (signal !== undefined && Cause.hasInterruptsOnly(exit.cause)) return 128 + constants.signals[signal]
+    if (seen.lost && (isClosed(exit.cause) || Cause.hasInterruptsOnly(exit.cause))) return 0
+    process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
+    return 1
+  }
+  for (const name of signals) {
+    process.on(name, () => {
+      if (signal !== undefined) process.exit(128 + constants.signals[name])
+      signal = name
+      fiber.interruptUnsafe()
+    })
+  }
+  process.stderr.on("error", () => {})
+  process.stdout.on("error", () => {
+    seen.lost = true
+    // a server ends by itself; anything else would go on speaking to nobody
+    if (!seen.served) fiber.interruptUnsafe()
+  })
+  // after the listeners: it runs until it first waits
+  const fiber = Effect.runFork(effect)
+  fiber.addObserver((exit) => {
+    clearInterval(alive)
+    leave(codeOf(exit))
+  })
+}

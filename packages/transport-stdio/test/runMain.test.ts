@@ -1,0 +1,64 @@
+import { constants } from "node:os"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { drive } from "./support/drive.ts"
+import { program } from "./support/program.ts"
+
+const run = (mode: string) => drive(program("main", mode))
+
+it.live("a program that ends exits with 0, whatever timers are left, and all that it said arrives", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const main = yield* run("ends")
+      expect((yield* main.line).length).toBe(1_000_000)
+      expect(yield* main.exit).toEqual({ code: 0, signal: null })
+    })
+  )
+)
+
+it.live("a program that fails exits with 1, and says why on stderr", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const main = yield* run("fails")
+      expect(yield* main.exit).toEqual({ code: 1, signal: null })
+      expect(main.stderr()).toContain("no such luck")
+    })
+  )
+)
+
+it.live("a program that waits for nothing that the system knows goes on waiting", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const main = yield* run("waits")
+      expect(yield* main.line).toBe("waiting")
+      process.kill(main.pid, "SIGTERM")
+      expect(yield* main.exit).toEqual({ code: 128 + constants.signals.SIGTERM, signal: null })
+      expect(main.stderr()).toBe("released\n")
+    })
+  )
+)
+
+it.live("a second signal does not wait for a program that takes long to leave", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const main = yield* run("lingers")
+      expect(yield* main.line).toBe("waiting")
+      process.kill(main.pid, "SIGINT")
+      yield* main.says("lingering")
+      process.kill(main.pid, "SIGINT")
+      expect(yield* main.exit).toEqual({ code: 128 + constants.signals.SIGINT, signal: null })
+    })
+  )
+)
+
+it.live("a program that speaks to nobody any more is interrupted, and that is no failure", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const main = yield* run("speaks")
+      yield* main.line
+      yield* main.closeOutput("", "released\n")
+      expect(yield* main.exit).toEqual({ code: 0, signal: null })
+      expect(main.stderr()).toBe("released\n")
+    })
+  )
+)
