@@ -56,14 +56,19 @@ export interface TimedOut {
 
 export type Reason = Unreachable | Closed | Malformed | TooLarge | Overflow | TimedOut
 
+/** The last line of a text that holds anything, cut, with what could disturb a terminal or a log left out. */
+const lastLine = (text: string): string =>
+  (text.trimEnd().split("\n").at(-1) ?? "").replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ").slice(0, 200)
+
 const describe = (reason: Reason): string => {
   switch (reason._tag) {
     case "Unreachable":
       return `the peer could not be reached: ${reason.what}${reason.code === undefined ? "" : ` (${reason.code})`}`
-    case "Closed":
-      return reason.exit === undefined
-        ? "the connection is closed"
-        : `the server process has ended (${reason.exit.signal ?? `code ${reason.exit.code}`})`
+    case "Closed": {
+      if (reason.exit === undefined) return "the connection is closed"
+      const how = `the server process has ended (${reason.exit.signal ?? `code ${reason.exit.code}`})`
+      return reason.stderr === undefined ? how : `${how}: ${lastLine(reason.stderr)}`
+    }
     case "Malformed":
       return `the peer answered with something that is no response: ${reason.detail}`
     case "TooLarge":

@@ -56,6 +56,7 @@ const askAgain = (link: Link, profile: Profile, revision: Revision): Negotiated 
         return Effect.succeed(beModern(link, profile, verdict))
       case "Unusable":
       case "Died":
+      case "Silent":
         return Effect.fail(verdict.error)
       default:
         return Effect.fail(
@@ -68,6 +69,9 @@ const askAgain = (link: Link, profile: Profile, revision: Revision): Negotiated 
     }
   })
 
+const saysNothing = (error: ConnectError): boolean =>
+  error._tag === "NoCommonRevision" || (error._tag === "TransportError" && error.reason._tag === "TimedOut")
+
 /** The handshake; a server that refuses it in modern words, or had let a probe time out, is asked the modern way. */
 const handshake = (link: Link, profile: Profile, mayGoForward: boolean, wasSilent: boolean): Negotiated =>
   Effect.catchTag(Legacy.open(link, profile.info, profile.capabilities), "RpcError", (error: RpcError): Negotiated => {
@@ -75,7 +79,8 @@ const handshake = (link: Link, profile: Profile, mayGoForward: boolean, wasSilen
     if (!mayGoForward || (verdict === undefined && !wasSilent)) return Effect.fail(error)
     if (verdict?.is === "Unusable") return Effect.fail(verdict.error)
     const revision = verdict?.is === "AskAgain" ? verdict.revision : modern[0]
-    return Effect.catchTag(askAgain(link, profile, revision), "NoCommonRevision", () => Effect.fail(error))
+    // what it said of the handshake tells more than that it has nothing else to say
+    return Effect.catchIf(askAgain(link, profile, revision), saysNothing, () => Effect.fail(error))
   })
 
 const notModern = new NoCommonRevision({
@@ -119,8 +124,10 @@ export const negotiate = <R>(
             return Effect.fail(verdict.error)
           case "Died":
             return Effect.fail(mayFallBack ? new Died() : verdict.error)
+          case "Silent":
+            return mayFallBack ? handshake(link, profile, true, true) : Effect.fail(verdict.error)
           case "Legacy":
-            return mayFallBack ? handshake(link, profile, true, !verdict.certain) : Effect.fail(notModern)
+            return mayFallBack ? handshake(link, profile, true, false) : Effect.fail(notModern)
         }
       })
     )

@@ -9,8 +9,9 @@ export type Verdict =
   | { readonly is: "Modern"; readonly revision: Revision; readonly discovered: Discovered }
   /** Modern, and it wants to be asked again in this revision. */
   | { readonly is: "AskAgain"; readonly revision: Revision }
-  /** `certain` unless it said nothing at all. */
-  | { readonly is: "Legacy"; readonly certain: boolean }
+  | { readonly is: "Legacy" }
+  /** It said nothing at all, as some legacy servers do. */
+  | { readonly is: "Silent"; readonly error: ConnectError }
   | { readonly is: "Died"; readonly error: ConnectError }
   | { readonly is: "Unusable"; readonly error: ConnectError }
 
@@ -43,7 +44,7 @@ const noCommon = (theirs: ReadonlyArray<string>): NoCommonRevision =>
 
 /** No modern revision in common: the handshake is left, if the server lists a version for it. */
 const withoutModern = (theirs: ReadonlyArray<string>): Verdict =>
-  newestOf(legacy, theirs) === undefined ? { is: "Unusable", error: noCommon(theirs) } : { is: "Legacy", certain: true }
+  newestOf(legacy, theirs) === undefined ? { is: "Unusable", error: noCommon(theirs) } : { is: "Legacy" }
 
 /** What an error says, as the answer to `server/discover` or to `initialize`; undefined when nothing modern. */
 export const fromError = (error: RpcError): Verdict | undefined => {
@@ -55,7 +56,7 @@ export const fromError = (error: RpcError): Verdict | undefined => {
 
 /** What a result of `server/discover` says, when it was asked in `declared`. */
 export const fromResult = (result: JsonRpc.JsonObject, declared: Revision): Verdict => {
-  if (!("resultType" in result) && !("supportedVersions" in result)) return { is: "Legacy", certain: true }
+  if (!("resultType" in result) && !("supportedVersions" in result)) return { is: "Legacy" }
   const discovered = readDiscovered(result)
   if (typeof discovered === "string") {
     const where = { revision: declared.version, method: "server/discover", detail: discovered }
@@ -71,13 +72,13 @@ export const fromResult = (result: JsonRpc.JsonObject, declared: Revision): Verd
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
  */
 export const fromFailure = (error: Exclude<CallError, { _tag: "NotOffered" }>): Verdict => {
-  if (error._tag === "RpcError") return fromError(error) ?? { is: "Legacy", certain: true }
+  if (error._tag === "RpcError") return fromError(error) ?? { is: "Legacy" }
   if (error._tag === "Violation") return { is: "Unusable", error }
   switch (error.reason._tag) {
     case "TimedOut":
-      return { is: "Legacy", certain: false }
+      return { is: "Silent", error }
     case "Malformed":
-      return { is: "Legacy", certain: true }
+      return { is: "Legacy" }
     case "Closed":
       return { is: "Died", error }
     default:
