@@ -55,8 +55,12 @@ const isDeeper = (value: unknown, levels: number): boolean => {
   return false
 }
 
-const invalid = (detail: string, about: Malformed["about"], id: unknown, code: number = ErrorCode.InvalidRequest) =>
-  new Malformed(code, detail, about, isRequestId(id) ? id : undefined)
+const invalid = (
+  detail: string,
+  about: Malformed["about"],
+  id: unknown,
+  code: number = ErrorCode.InvalidRequest
+): Malformed => new Malformed(code, detail, about, isRequestId(id) ? id : undefined)
 
 const fromCall = (value: JsonObject): Message | Malformed => {
   const { id, method, params } = value
@@ -101,7 +105,7 @@ const fromEntry = (value: unknown, depth: number): Message | Malformed => {
     // without the version nothing says that it wants no answer
     return invalid("not JSON-RPC 2.0", about === "notification" ? "unknown" : about, value.id)
   }
-  if (isDeeper(value, depth)) return invalid(`nested deeper than ${depth} levels`, about, value.id)
+  if (depth < Infinity && isDeeper(value, depth)) return invalid(`nested deeper than ${depth} levels`, about, value.id)
   if (typeof value.method === "string") return fromCall(value)
   if (value.method !== undefined) return invalid("the method is not a string", about, value.id)
   if (about === "response") return fromResponse(value)
@@ -115,9 +119,9 @@ const fromEntry = (value: unknown, depth: number): Message | Malformed => {
  */
 export const fromJson = (value: unknown, depth: number = limits.depth): Frame => {
   if (!Array.isArray(value)) return fromEntry(value, depth)
-  return value.length === 0
-    ? invalid("an empty batch", "unknown", undefined)
-    : value.map((entry) => fromEntry(entry, depth))
+  if (value.length === 0) return invalid("an empty batch", "unknown", undefined)
+  if (value.length > limits.batch) return invalid(`a batch of more than ${limits.batch}`, "unknown", undefined)
+  return value.map((entry) => fromEntry(entry, depth))
 }
 
 /** Parses and sorts one JSON text; never throws. */
@@ -130,5 +134,6 @@ export const fromText = (text: string, depth: number = limits.depth): Frame => {
       ? new Malformed(ErrorCode.ParseError, "not JSON")
       : new Malformed(ErrorCode.InvalidRequest, `nested deeper than ${depth} levels`)
   }
-  return fromJson(value, depth)
+  // each level takes two characters at least
+  return fromJson(value, text.length <= 2 * depth ? Infinity : depth)
 }

@@ -4,6 +4,8 @@ export const limits = {
   messageBytes: 4 * 1024 * 1024,
   /** Levels of nesting in one message, its own object being the first. */
   depth: 64,
+  /** Entries of one batch. */
+  batch: 1_024,
   /** Requests of the peer that run at once. */
   handlers: 256,
   /** Requests of the peer that wait for their turn; the next is refused. */

@@ -5,7 +5,8 @@ import { internal } from "./RpcError.ts"
 
 /**
  * How every binding hosts a handler: a defect becomes `-32603` without its details, which go to the log, and nothing is
- * said after the response, or once the exchange has been abandoned. A handler that interrupts itself has died, too: only who abandons the exchange gets no answer.
+ * said after the response, or once the exchange has been abandoned. A handler that interrupts itself has died, too:
+ * only who abandons the exchange gets no answer.
  */
 export const answer = <R>(handler: Handler<R>, request: Request, say: Listener): Effect.Effect<Response, never, R> =>
   Effect.suspend(() => {

@@ -3,22 +3,27 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import type { Connection } from "./Connection.ts"
-import { isNotification, type Notification, type Request } from "./JsonRpc.ts"
+import { isNotification, isSuccess, type Notification, type Request } from "./JsonRpc.ts"
+import { fromObject, type RpcError } from "./RpcError.ts"
 import type { TransportError } from "./TransportError.ts"
 
 /**
- * An exchange that stays open, as a stream of its notifications: its response ends the stream, leaving the stream
- * cancels it, and a slow reader slows it.
+ * An exchange that stays open, as a stream of its notifications: its result ends the stream, an error response fails it,
+ * leaving the stream cancels it, and a slow reader slows it.
  */
-export const listen = (connection: Connection, request: Request): Stream.Stream<Notification, TransportError> =>
-  Stream.callback<Notification, TransportError>(
+export const listen = (
+  connection: Connection,
+  request: Request
+): Stream.Stream<Notification, TransportError | RpcError> =>
+  Stream.callback<Notification, TransportError | RpcError>(
     (queue) =>
       Effect.matchCauseEffect(
         connection.exchange(request, (said) =>
           isNotification(said) ? Effect.asVoid(Queue.offer(queue, said)) : Effect.void
         ),
         {
-          onSuccess: () => Queue.end(queue),
+          onSuccess: (response) =>
+            isSuccess(response) ? Queue.end(queue) : Queue.fail(queue, fromObject(response.error)),
           onFailure: (cause: Cause.Cause<TransportError>) => Queue.failCause(queue, cause)
         }
       ),

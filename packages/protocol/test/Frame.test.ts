@@ -201,4 +201,10 @@ describe("a batch", () => {
     ])
     expect(refused("[]")).toStrictEqual([-32600, "unknown", undefined])
   })
+
+  it("has at most 1,024 entries, so that one line does not become millions of errors", () => {
+    const ones = (n: number): string => `[${Array.from({ length: n }, () => "1").join(",")}]`
+    expect(Frame.fromText(ones(1_024))).toHaveLength(1_024)
+    expect(refused(ones(1_025))).toStrictEqual([-32600, "unknown", undefined])
+  })
 })

@@ -41,6 +41,19 @@ describe("listen", () => {
     })
   )
 
+  it.effect("fails with an error response", () =>
+    Effect.gen(function* () {
+      const wire = yield* script
+      const peer = yield* Peer.make(wire.duplex)
+      const reading = yield* Effect.forkScoped(Effect.flip(Stream.runDrain(listen(peer, listening))), {
+        startImmediately: true
+      })
+      yield* wire.next
+      yield* wire.say({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } })
+      expect(yield* Fiber.join(reading)).toMatchObject({ _tag: "RpcError", code: -32601 })
+    })
+  )
+
   it.effect("cancels when the stream is left", () =>
     Effect.gen(function* () {
       const wire = yield* script

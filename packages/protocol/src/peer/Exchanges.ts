@@ -3,15 +3,16 @@ import type { Listener } from "../Connection.ts"
 import type { JsonObject, Notification, Request, RequestId, Response } from "../JsonRpc.ts"
 import { SUBSCRIPTION_ID } from "../Meta.ts"
 import { make as transportError, type TransportError } from "../TransportError.ts"
+import type { Slot } from "./HandOver.ts"
 import { weigh } from "./weigh.ts"
 
 /** How one exchange ends. */
 export type Outcome = Effect.Effect<Response, TransportError>
 
 /** One exchange that we began and have not seen the end of. */
-export interface Waiting {
-  readonly request: Request
-  readonly listener: Listener
+export interface Waiting extends Slot {
+  request: Request
+  listener: Listener
   /** What was said and not heard yet, from `at` on; made by the first notification, which most exchanges never have. */
   heard: Array<Notification | Request> | undefined
   /** About how many bytes each of `heard` takes. */
@@ -23,10 +24,6 @@ export interface Waiting {
   wake: ((outcome: Outcome) => void) | undefined
   /** The first end counts. */
   outcome: Outcome | undefined
-  /** Whether the request has been handed to the wire. */
-  written: boolean
-  /** Lets go of the write of the request; set while it waits for the wire. */
-  letGo: ((why: TransportError) => void) | undefined
   /** Why the exchange was ended from outside, for the peer. */
   reason: string | undefined
 }
@@ -47,6 +44,8 @@ export const isDroppable = ({ method }: { readonly method: string }): boolean =>
   method === "notifications/progress" || method === "notifications/message"
 
 const NONE: Array<number> = []
+const noRequest: Request = { jsonrpc: "2.0", id: "", method: "" }
+const deaf: Listener = () => Effect.void
 
 const backlog = (waiting: Waiting): number => (waiting.heard === undefined ? 0 : waiting.heard.length - waiting.at)
 
@@ -155,6 +154,18 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
       }
       open.set(request.id, waiting)
       return waiting
+    },
+    /**
+     * Drops what an exchange that is over holds. A table that many entries pass through keeps them for a while, which
+     * costs more than a call when they hold what was said.
+     */
+    forget: (waiting: Waiting): void => {
+      waiting.request = noRequest
+      waiting.listener = deaf
+      waiting.heard = undefined
+      waiting.weights = NONE
+      waiting.wake = undefined
+      waiting.outcome = undefined
     },
     /** Whether some listener that only needs the processor should get its turn before more is read. */
     isCrowded: (): boolean => {

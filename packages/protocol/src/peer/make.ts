@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Connection, Duplex } from "../Connection.ts"
@@ -23,6 +22,7 @@ import {
 import { limits } from "../Limits.ts"
 import { make as transportError, type TransportError, withOutcome } from "../TransportError.ts"
 import { exchangeOf, isDroppable, make as makeExchanges, type Waiting } from "./Exchanges.ts"
+import { make as makeHandOver } from "./HandOver.ts"
 
 export interface Options {
   /** Messages of one exchange that its listener has not heard yet. Default 4,096. */
@@ -52,9 +52,11 @@ export const make = Effect.fnUntraced(function* (
   const { unread = limits.unread } = options
   const exchanges = makeExchanges({ mailbox, mailboxBytes })
   const { open, settle } = exchanges
+  const outgoing = makeHandOver(duplex)
   const incoming = Inbox.make<Request | Notification, TransportError>()
+  const run = Effect.runForkWith(yield* Effect.context<never>())
   const slice = Math.max(1, Math.min(mailbox >> 2, unread >> 1))
-  /** What one slice of a read owes besides routing: errors to answer, things to report. */
+  /** The errors that one slice of a read is to be answered with. */
   let owed: Array<Effect.Effect<void>> = []
   let malformedSeen = 0
   let straysSeen = 0
@@ -67,6 +69,8 @@ export const make = Effect.fnUntraced(function* (
     }
     incoming.push(message)
   }
+  /** At once: a reader that has heard enough may close before its next turn. */
+  const report = (text: string): void => void run(Effect.logWarning(text))
   const hearMalformed = (frame: Malformed): void => {
     const waiting = frame.id !== undefined && frame.about !== "request" ? open.get(frame.id) : undefined
     if (waiting !== undefined) {
@@ -76,22 +80,18 @@ export const make = Effect.fnUntraced(function* (
     }
     if (isWorthReporting(++malformedSeen)) {
       const where = frame.line === 0 ? "" : ` (line ${frame.line}, ${frame.bytes} bytes)`
-      owed.push(
-        Effect.logWarning(
-          `The peer sent something that is no message: ${frame.detail}${where}; ${malformedSeen} so far`
-        )
-      )
+      report(`The peer sent something that is no message: ${frame.detail}${where}; ${malformedSeen} so far`)
     }
     if (answerMalformed && (frame.about === "request" || frame.about === "unknown")) {
       const message = frame.code === ErrorCode.ParseError ? "Parse error" : `Invalid request: ${frame.detail}`
-      owed.push(Effect.ignore(duplex.send(failure(frame.id, { code: frame.code, message }))))
+      owed.push(Effect.ignore(outgoing.send(failure(frame.id, { code: frame.code, message }))))
     }
   }
   /** A late response is let pass. An error that names no request is all that a peer can say of a line it could not read. */
   const hearStray = (response: Response): void => {
     if (isSuccess(response) || isRequestId(response.id) || !isWorthReporting(++straysSeen)) return
     const { code } = response.error
-    owed.push(Effect.logWarning(`The peer reports an error, but not of which request: ${code}; ${straysSeen} so far`))
+    report(`The peer reports an error, but not of which request: ${code}; ${straysSeen} so far`)
   }
   /** A server ends an open listen of ours with a cancel; any other cancel names a request of theirs. */
   const isEndOfListen = (message: Notification): Waiting | undefined => {
@@ -128,6 +128,7 @@ export const make = Effect.fnUntraced(function* (
     for (const waiting of all) settle(waiting, Effect.fail(withOutcome(down, waiting.written ? "Unknown" : "NotSent")))
     exchanges.deliver()
     for (const waiting of all) waiting.letGo?.(down)
+    if (error !== undefined) outgoing.fail(error)
     incoming.end(error)
   }
 
@@ -171,49 +172,24 @@ export const make = Effect.fnUntraced(function* (
     Effect.forkScoped({ startImmediately: true })
   )
 
-  /** After an exchange that did not succeed: forgets it, and tells the peer if it has heard of it. */
-  const abandon = (waiting: Waiting): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      waiting.wake = undefined
-      const { reason, request } = waiting
-      const { id, method } = request
-      const wasOpen = open.get(id) === waiting && open.delete(id)
-      return wasOpen && waiting.written && down === undefined && method !== "initialize"
-        ? duplex
-            .send(
-              notification("notifications/cancelled", {
-                requestId: id,
-                ...(reason === undefined ? undefined : { reason })
-              })
-            )
-            .pipe(Effect.timeoutOption(limits.farewellMs), Effect.ignore)
-        : Effect.void
-    })
-
-  /** Writes a request in a fiber of its own: it must be possible to let go of it alone while the wire is full. */
-  const write = (waiting: Waiting): Effect.Effect<void, TransportError> =>
-    Effect.withFiber((caller) =>
-      Effect.callback((resume) => {
-        const fiber = Effect.runForkWith(caller.context)(duplex.send(waiting.request))
-        const end = (exit: Exit.Exit<void, TransportError>): void => {
-          waiting.letGo = undefined
-          waiting.written = Exit.isSuccess(exit)
-          resume(exit)
-        }
-        const exit = fiber.pollUnsafe()
-        if (exit !== undefined) return end(exit)
-        let error: TransportError | undefined
-        waiting.letGo = (why) => {
-          error = withOutcome(why, "NotSent")
-          fiber.interruptUnsafe()
-        }
-        fiber.addObserver((exit) => end(Exit.isFailure(exit) && error !== undefined ? Exit.fail(error) : exit))
-        return Fiber.interrupt(fiber)
-      })
-    )
+  const cancel = ({ id }: Request, reason: string | undefined): Effect.Effect<void> =>
+    outgoing
+      .send(
+        notification("notifications/cancelled", reason === undefined ? { requestId: id } : { requestId: id, reason })
+      )
+      .pipe(Effect.timeoutOption(limits.farewellMs), Effect.ignore)
+  /** After an exchange: forgets it, and tells the peer if it waits for nothing any more and the peer has heard of it. */
+  const leave = (waiting: Waiting): Effect.Effect<void> | undefined => {
+    const { reason, request, written } = waiting
+    const wasOpen = open.get(request.id) === waiting && open.delete(request.id)
+    exchanges.forget(waiting)
+    return wasOpen && written && down === undefined && request.method !== "initialize"
+      ? cancel(request, reason)
+      : undefined
+  }
 
   return {
-    send: duplex.send,
+    send: (message) => outgoing.send(message),
     incoming: incoming.stream,
     abandon: (id, error) => {
       const waiting = open.get(id)
@@ -228,9 +204,9 @@ export const make = Effect.fnUntraced(function* (
         if (down !== undefined) return Effect.fail(withOutcome(down, "NotSent"))
         if (open.has(request.id)) return Effect.die(new Error(`an exchange with id ${request.id} is still open`))
         const waiting = exchanges.begin(request, listener)
-        return write(waiting).pipe(
-          Effect.flatMap(() => exchanges.attend(waiting)),
-          Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : abandon(waiting)))
+        return Effect.onExit(
+          Effect.flatMap(outgoing.send(request, waiting), () => exchanges.attend(waiting)),
+          () => leave(waiting) ?? Effect.void
         )
       })
   }

@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -33,17 +34,16 @@ export const serve = Effect.fnUntraced(function* <R>(
   const notified = new Set<Fiber.Fiber<void>>()
 
   const say: Listener = (said) => ("id" in said ? Effect.void : Effect.ignore(connection.send(said)))
-  const respond = (request: Request): Effect.Effect<void, never, R> =>
-    answer(handler, request, say).pipe(
-      Effect.flatMap((response) =>
-        Effect.catchDefect(connection.send(response), (defect) =>
-          Effect.andThen(
-            Effect.logError("a response could not be written", defect),
-            connection.send(failure(request.id, internal))
-          )
+  const unwritable = (request: Request, cause: Cause.Cause<TransportError>): Effect.Effect<void> =>
+    Cause.hasDies(cause)
+      ? Effect.andThen(
+          Effect.logError("a response could not be written", cause),
+          Effect.ignore(connection.send(failure(request.id, internal)))
         )
-      ),
-      Effect.ignore
+      : Effect.void
+  const respond = (request: Request): Effect.Effect<void, never, R> =>
+    Effect.flatMap(answer(handler, request, say), (response) =>
+      Effect.catchCause(connection.send(response), (cause) => unwritable(request, cause))
     )
   const begin = (request: Request): void => {
     const fiber = run(respond(request))

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { cancelled, deaf, failure, frame, notification, request, script, success } from "../script.ts"
+import { cancelled, deaf, failedWith, failure, frame, notification, request, script, success } from "../script.ts"
 
 const modernMeta = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } }
 
@@ -53,6 +53,20 @@ describe("host", () => {
       yield* wire.end()
       expect(yield* Fiber.await(hosted)).toStrictEqual(Exit.void)
       expect(released.count).toBe(1)
+    })
+  )
+
+  it.effect("ends when a client floods it and reads nothing, though its own answers are stuck in the wire", () =>
+    Effect.gen(function* () {
+      const wire = yield* script
+      wire.writing = () => Effect.never
+      const [server, limits] = [makeHost([], { count: 0 }), { handlers: 2, queued: 2, unread: 8 }]
+      const hosted = yield* Effect.forkScoped(Effect.exit(Peer.host(wire.duplex, server, limits)), {
+        startImmediately: true
+      })
+      for (let id = 0; id < 32; id++) yield* wire.say(request(id, "tools/list"))
+      expect(yield* Fiber.join(hosted)).toMatchObject(failedWith({ _tag: "Overflow", limit: 8 }))
+      expect(wire.sent).toStrictEqual([])
     })
   )
 

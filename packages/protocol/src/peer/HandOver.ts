@@ -1,0 +1,57 @@
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type { Duplex } from "../Connection.ts"
+import type { Message } from "../JsonRpc.ts"
+import { type TransportError, withOutcome } from "../TransportError.ts"
+
+/** What is known of one message that is being handed over. */
+export interface Slot {
+  /** Whether the wire has it. */
+  written: boolean
+  /** Takes it back; set while it waits for room. */
+  letGo: ((why: TransportError) => void) | undefined
+}
+
+/**
+ * Hands messages to a pipe in such a way that one that waits for room can be let go of: alone, or with all others when
+ * the pipe has failed. A pipe that nobody reads would otherwise hold them for ever.
+ */
+export const make = (duplex: Duplex) => {
+  const waiting = new Set<Slot>()
+  let failure: TransportError | undefined
+
+  const wait = (fiber: Fiber.Fiber<void, TransportError>, slot: Slot): Effect.Effect<void, TransportError> =>
+    Effect.callback((resume) => {
+      let error: TransportError | undefined
+      slot.letGo = (why) => {
+        error = withOutcome(why, "NotSent")
+        fiber.interruptUnsafe()
+      }
+      waiting.add(slot)
+      fiber.addObserver((exit) => {
+        waiting.delete(slot)
+        slot.letGo = undefined
+        slot.written = Exit.isSuccess(exit)
+        resume(Exit.isFailure(exit) && error !== undefined ? Exit.fail(error) : exit)
+      })
+      return Fiber.interrupt(fiber)
+    })
+
+  return {
+    send: (message: Message, slot?: Slot): Effect.Effect<void, TransportError> =>
+      Effect.withFiber((caller) => {
+        if (failure !== undefined) return Effect.fail(failure)
+        const fiber = Effect.runForkWith(caller.context)(duplex.send(message))
+        const exit = fiber.pollUnsafe()
+        if (exit === undefined) return wait(fiber, slot ?? { written: false, letGo: undefined })
+        if (slot !== undefined) slot.written = Exit.isSuccess(exit)
+        return exit
+      }),
+    /** Lets go of all that wait, and takes nothing more. */
+    fail: (why: TransportError): void => {
+      failure ??= withOutcome(why, "NotSent")
+      for (const slot of waiting) slot.letGo?.(failure)
+    }
+  }
+}
