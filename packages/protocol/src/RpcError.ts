@@ -13,22 +13,27 @@ export class RpcError extends Data.TaggedError("RpcError")<{
   readonly message: string
   readonly data?: unknown
 }> {
+  static fromObject({ code, data, message }: ErrorObject): RpcError {
+    return new RpcError(data === undefined ? { code, message } : { code, message, data })
+  }
+
+  static methodNotFound(method: string): RpcError {
+    return new RpcError({ code: ErrorCode.MethodNotFound, message: `Method not found: ${method}` })
+  }
+
+  static invalidParams(message: string, data?: unknown): RpcError {
+    return RpcError.fromObject({ code: ErrorCode.InvalidParams, message, data })
+  }
+
   get outcome(): Outcome {
     return provesNotRun(this.code) ? "Rejected" : "Unknown"
   }
+
+  toObject(): ErrorObject {
+    const { code, data, message } = this
+    return data === undefined ? { code, message } : { code, message, data }
+  }
 }
-
-export const fromObject = ({ code, data, message }: ErrorObject): RpcError =>
-  new RpcError(data === undefined ? { code, message } : { code, message, data })
-
-export const toObject = ({ code, data, message }: RpcError): ErrorObject =>
-  data === undefined ? { code, message } : { code, message, data }
-
-export const methodNotFound = (method: string): RpcError =>
-  new RpcError({ code: ErrorCode.MethodNotFound, message: `Method not found: ${method}` })
-
-export const invalidParams = (message: string, data?: unknown): RpcError =>
-  fromObject({ code: ErrorCode.InvalidParams, message, data })
 
 /** Says nothing about the cause, which stays with the side it happened on. */
 export const internal: ErrorObject = { code: ErrorCode.InternalError, message: "Internal error" }

@@ -56,9 +56,14 @@ export interface TimedOut {
 
 export type Reason = Unreachable | Closed | Malformed | TooLarge | Overflow | TimedOut
 
-/** The last line of a text that holds anything, cut, with what could disturb a terminal or a log left out. */
-const lastLine = (text: string): string =>
-  (text.trimEnd().split("\n").at(-1) ?? "").replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ").slice(0, 200)
+/** The last line that says something, cut, without what could disturb a terminal: no stack, no runtime's farewell. */
+const lastLine = (text: string): string | undefined =>
+  text
+    .split("\n")
+    .findLast((line) => /^(?!\s|\}|Node\.js v|Bun v)./.test(line))
+    ?.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
+    .trimEnd()
+    .slice(0, 200)
 
 const describe = (reason: Reason): string => {
   switch (reason._tag) {
@@ -67,7 +72,8 @@ const describe = (reason: Reason): string => {
     case "Closed": {
       if (reason.exit === undefined) return "the connection is closed"
       const how = `the server process has ended (${reason.exit.signal ?? `code ${reason.exit.code}`})`
-      return reason.stderr === undefined ? how : `${how}: ${lastLine(reason.stderr)}`
+      const why = lastLine(reason.stderr ?? "")
+      return why === undefined ? how : `${how}: ${why}`
     }
     case "Malformed":
       return `the peer answered with something that is no response: ${reason.detail}`
@@ -85,14 +91,16 @@ export class TransportError extends Data.TaggedError("TransportError")<{
   readonly reason: Reason
   readonly outcome: Outcome
 }> {
+  static make(reason: Reason, outcome: Outcome = "Unknown"): TransportError {
+    return new TransportError({ reason, outcome })
+  }
+
   override get message(): string {
     return describe(this.reason)
   }
+
+  /** The same failure, seen by another request. */
+  withOutcome(outcome: Outcome): TransportError {
+    return this.outcome === outcome ? this : TransportError.make(this.reason, outcome)
+  }
 }
-
-export const make = (reason: Reason, outcome: Outcome = "Unknown"): TransportError =>
-  new TransportError({ reason, outcome })
-
-/** The same failure, seen by another request. */
-export const withOutcome = (error: TransportError, outcome: Outcome): TransportError =>
-  error.outcome === outcome ? error : make(error.reason, outcome)

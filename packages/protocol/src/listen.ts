@@ -4,7 +4,7 @@ import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import type { Connection } from "./Connection.ts"
 import { isNotification, isSuccess, type Notification, type Request } from "./JsonRpc.ts"
-import { fromObject, type RpcError } from "./RpcError.ts"
+import { RpcError } from "./RpcError.ts"
 import type { TransportError } from "./TransportError.ts"
 
 /**
@@ -23,7 +23,7 @@ export const listen = (
         ),
         {
           onSuccess: (response) =>
-            isSuccess(response) ? Queue.end(queue) : Queue.fail(queue, fromObject(response.error)),
+            isSuccess(response) ? Queue.end(queue) : Queue.fail(queue, RpcError.fromObject(response.error)),
           onFailure: (cause: Cause.Cause<TransportError>) => Queue.failCause(queue, cause)
         }
       ),

@@ -1,4 +1,4 @@
-import * as Inbox from "@effective-mcp/protocol/Inbox"
+import { Inbox } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,6 +1,4 @@
 import { ErrorCode, type Reason, RpcError, TransportError, Violation } from "@effective-mcp/protocol"
-import { invalidParams, methodNotFound, toObject } from "@effective-mcp/protocol/RpcError"
-import { withOutcome } from "@effective-mcp/protocol/TransportError"
 import { describe, expect, it } from "vitest"
 
 describe("an answer that is an error", () => {
@@ -12,16 +10,16 @@ describe("an answer that is an error", () => {
   })
 
   it("goes on the wire as it came, data and all, or without", () => {
-    expect(toObject(new RpcError({ code: 1, message: "m", data: null }))).toStrictEqual({
+    expect(new RpcError({ code: 1, message: "m", data: null }).toObject()).toStrictEqual({
       code: 1,
       message: "m",
       data: null
     })
-    expect(toObject(methodNotFound("x"))).toStrictEqual({
+    expect(RpcError.methodNotFound("x").toObject()).toStrictEqual({
       code: ErrorCode.MethodNotFound,
       message: "Method not found: x"
     })
-    expect(toObject(invalidParams("wrong"))).toStrictEqual({ code: -32602, message: "wrong" })
+    expect(RpcError.invalidParams("wrong").toObject()).toStrictEqual({ code: -32602, message: "wrong" })
   })
 })
 
@@ -47,8 +45,8 @@ describe("a failure of the wire", () => {
 
   it("is the same failure when another request sees it, but for the outcome", () => {
     const error = new TransportError({ reason: { _tag: "Closed", cause: "x" }, outcome: "Unknown" })
-    expect(withOutcome(error, "Unknown")).toBe(error)
-    expect(withOutcome(error, "NotSent")).toMatchObject({ reason: error.reason, outcome: "NotSent" })
+    expect(error.withOutcome("Unknown")).toBe(error)
+    expect(error.withOutcome("NotSent")).toMatchObject({ reason: error.reason, outcome: "NotSent" })
     expect(error.outcome).toBe("Unknown")
   })
 })

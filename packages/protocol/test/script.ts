@@ -8,12 +8,12 @@ import {
   type Connection,
   type Duplex,
   Frame,
+  Inbox,
   JsonRpc,
   type Listener,
   type Reason,
   type TransportError
 } from "@effective-mcp/protocol"
-import * as Inbox from "@effective-mcp/protocol/Inbox"
 
 type Written = JsonRpc.Message | ReadonlyArray<JsonRpc.Response>
 

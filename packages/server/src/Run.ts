@@ -1,15 +1,16 @@
 import {
   type ClientCapabilities,
+  type Codec,
   type Implementation,
+  Invalid,
   JsonRpc,
   type Listener,
   Meta,
   type Method,
   type Methods,
-  type RpcError
+  type Revision,
+  RpcError
 } from "@effective-mcp/protocol"
-import { Invalid, type Codec, type Revision } from "@effective-mcp/protocol/revision/Revision"
-import { invalidParams, methodNotFound, toObject } from "@effective-mcp/protocol/RpcError"
 import * as Effect from "effect/Effect"
 import { Call, type CallService } from "./Call.ts"
 import type { Core, Operation } from "./Core.ts"
@@ -62,11 +63,11 @@ export const run = <R>(
   const { method } = request
   return Object.hasOwn(core.operations, method) && Object.hasOwn(manner.revision.methods, method)
     ? runMethod(core, manner, method as Method, request, listener) // cast: it is an own key of both tables
-    : Effect.succeed(refuse(request, methodNotFound(method)))
+    : Effect.succeed(refuse(request, RpcError.methodNotFound(method)))
 }
 
 export const refuse = ({ id }: JsonRpc.Request, error: RpcError): JsonRpc.Response =>
-  JsonRpc.failure(id, toObject(error))
+  JsonRpc.failure(id, error.toObject())
 
 const runMethod = <M extends Method, R>(
   core: Core<R>,
@@ -77,10 +78,11 @@ const runMethod = <M extends Method, R>(
 ): Effect.Effect<JsonRpc.Response, never, R> => {
   const operation: Operation<M, R> | undefined = core.operations[method]
   const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = revision.methods[method]
-  if (operation === undefined || codec === undefined) return Effect.succeed(refuse(request, methodNotFound(method)))
+  if (operation === undefined || codec === undefined)
+    return Effect.succeed(refuse(request, RpcError.methodNotFound(method)))
   const params = codec.decodeParams(request.params ?? {})
   if (params instanceof Invalid) {
-    return Effect.succeed(refuse(request, invalidParams(`Invalid params: ${params.detail}`)))
+    return Effect.succeed(refuse(request, RpcError.invalidParams(`Invalid params: ${params.detail}`)))
   }
   const succeed = (result: JsonRpc.JsonObject): JsonRpc.Response => JsonRpc.success(request.id, complete(result))
   return Effect.provideService(
@@ -89,7 +91,7 @@ const runMethod = <M extends Method, R>(
       onFailure: (error): JsonRpc.Response => {
         if (error._tag === "RpcError") return refuse(request, error)
         const wrong = codec.wrongArguments?.(error.message)
-        return wrong === undefined ? refuse(request, invalidParams(error.message)) : succeed(wrong)
+        return wrong === undefined ? refuse(request, RpcError.invalidParams(error.message)) : succeed(wrong)
       }
     }),
     Call,

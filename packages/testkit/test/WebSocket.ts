@@ -1,5 +1,4 @@
-import { type Duplex, Frame, type Host, limits, Peer, type Reason, type TransportError } from "@effective-mcp/protocol"
-import { make as transportError } from "@effective-mcp/protocol/TransportError"
+import { type Duplex, Frame, type Host, limits, Peer, type Reason, TransportError } from "@effective-mcp/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
@@ -25,7 +24,7 @@ const FULL = 1024 * 1024
 const duplex = Effect.fnUntraced(function* (socket: Socket) {
   const read = yield* Queue.bounded<Frame.Frame, TransportError | Cause.Done>(UNREAD)
   const fail = (reason: Reason) => {
-    Queue.failCauseUnsafe(read, Cause.fail(transportError(reason)))
+    Queue.failCauseUnsafe(read, Cause.fail(TransportError.make(reason)))
     socket.close()
   }
   socket.addEventListener("message", ({ data }) => {
@@ -39,7 +38,7 @@ const duplex = Effect.fnUntraced(function* (socket: Socket) {
 
   const send: Duplex["send"] = (message) =>
     Effect.suspend(() => {
-      if (socket.readyState !== OPEN) return Effect.fail(transportError({ _tag: "Closed" }, "NotSent"))
+      if (socket.readyState !== OPEN) return Effect.fail(TransportError.make({ _tag: "Closed" }, "NotSent"))
       // a WebSocket does not tell when it has room again
       if (socket.bufferedAmount > FULL) return Effect.delay(send(message), 5)
       return Effect.sync(() => socket.send(JSON.stringify(message)))
@@ -52,7 +51,10 @@ export const connect = Effect.fnUntraced(function* (url: string) {
   const socket = new WebSocket(url)
   const wire = yield* duplex(socket)
   yield* Effect.callback<void, TransportError>((resume) => {
-    const nobody = transportError({ _tag: "Unreachable", what: `no WebSocket server answers at ${url}` }, "NotSent")
+    const nobody = TransportError.make(
+      { _tag: "Unreachable", what: `no WebSocket server answers at ${url}` },
+      "NotSent"
+    )
     socket.addEventListener("open", () => resume(Effect.void))
     socket.addEventListener("close", () => resume(Effect.fail(nobody)))
   })

@@ -1,6 +1,5 @@
 import type { Readable, Writable } from "node:stream"
-import { limits } from "@effective-mcp/protocol/Limits"
-import type { ProcessExit, TransportError } from "@effective-mcp/protocol/TransportError"
+import { limits, type ProcessExit, type TransportError } from "@effective-mcp/protocol"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Command } from "./command.ts"

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 import { statSync } from "node:fs"
 import type { Readable, Writable } from "node:stream"
-import { make as transportError, type TransportError } from "@effective-mcp/protocol/TransportError"
+import { TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { type Command, environment } from "./command.ts"
 import { isWindows } from "./group.ts"
 
 const unreachable = (what: string, cause: unknown): TransportError => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-  return transportError(
+  return TransportError.make(
     { _tag: "Unreachable", what, cause, ...(typeof code === "string" ? { code } : undefined) },
     "NotSent"
   )
@@ -19,7 +19,7 @@ const checkCwd = (cwd: string): TransportError | undefined => {
   const what = `cwd ${cwd}`
   try {
     if (statSync(cwd).isDirectory()) return undefined
-    return transportError({ _tag: "Unreachable", what, code: "ENOTDIR" }, "NotSent")
+    return TransportError.make({ _tag: "Unreachable", what, code: "ENOTDIR" }, "NotSent")
   } catch (cause) {
     return unreachable(what, cause)
   }

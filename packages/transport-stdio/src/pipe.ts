@@ -1,13 +1,11 @@
-import type { Duplex } from "@effective-mcp/protocol"
-import { limits } from "@effective-mcp/protocol/Limits"
-import { make as transportError } from "@effective-mcp/protocol/TransportError"
+import { type Duplex, limits, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type FrameLimits, read } from "./reading.ts"
 import type { Input, Output } from "./streams.ts"
 import { write } from "./writing.ts"
 
-const closed = transportError({ _tag: "Closed" })
+const closed = TransportError.make({ _tag: "Closed" })
 
 const open = (input: Input, output: Output, options: FrameLimits) => {
   const incoming = read(input, options, (error) => {
@@ -15,7 +13,7 @@ const open = (input: Input, output: Output, options: FrameLimits) => {
     if (error?.reason._tag === "Closed") outgoing.fail(error)
   })
   const outgoing = write(output, (cause) => {
-    const error = cause === undefined ? closed : transportError({ _tag: "Closed", cause })
+    const error = cause === undefined ? closed : TransportError.make({ _tag: "Closed", cause })
     incoming.end(error)
     outgoing.fail(error)
   })

@@ -1,8 +1,4 @@
-import type { Frame } from "@effective-mcp/protocol/Frame"
-import * as Inbox from "@effective-mcp/protocol/Inbox"
-import { limits } from "@effective-mcp/protocol/Limits"
-import * as Lines from "@effective-mcp/protocol/Lines"
-import { make as transportError, type TransportError } from "@effective-mcp/protocol/TransportError"
+import { type Frame, Inbox, limits, Lines, TransportError } from "@effective-mcp/protocol"
 import type * as Stream from "effect/Stream"
 import type { Input } from "./streams.ts"
 
@@ -15,7 +11,7 @@ export interface FrameLimits {
 }
 
 export interface Reading {
-  readonly incoming: Stream.Stream<Frame, TransportError>
+  readonly incoming: Stream.Stream<Frame.Frame, TransportError>
   /** Reads no more. After what was read before, `incoming` ends, or fails with `error`. */
   readonly end: (error?: TransportError) => void
   /** Listens no more, not even to the stream's errors. */
@@ -38,7 +34,7 @@ export const read = (input: Input, limit: FrameLimits, onEnd: (error?: Transport
   let isPaused = false
   let isOver = false
 
-  const inbox = Inbox.make<Frame, TransportError>(() => {
+  const inbox = Inbox.make<Frame.Frame, TransportError>(() => {
     unreadBytes = 0
     if (!isPaused || isOver) return
     isPaused = false
@@ -54,7 +50,7 @@ export const read = (input: Input, limit: FrameLimits, onEnd: (error?: Transport
     stop()
     onEnd(error)
   }
-  const refuse = (): void => finish(transportError({ _tag: "TooLarge", limit: messageBytes }))
+  const refuse = (): void => finish(TransportError.make({ _tag: "TooLarge", limit: messageBytes }))
   const onData = (chunk: Uint8Array | string): void => {
     const bytes = typeof chunk === "string" ? encoder.encode(chunk) : chunk
     total += bytes.length
@@ -69,8 +65,9 @@ export const read = (input: Input, limit: FrameLimits, onEnd: (error?: Transport
     }
   }
   const onLast = (): void => (splitter.end(inbox.push) ? finish() : refuse())
-  const onError = (cause: unknown): void => finish(transportError({ _tag: "Closed", cause }))
-  const onClose = (): void => (input.readableEnded === true ? finish() : finish(transportError({ _tag: "Closed" })))
+  const onError = (cause: unknown): void => finish(TransportError.make({ _tag: "Closed", cause }))
+  const onClose = (): void =>
+    input.readableEnded === true ? finish() : finish(TransportError.make({ _tag: "Closed" }))
 
   const listeners = [
     ["data", onData],

@@ -1,5 +1,5 @@
 import { constants } from "node:os"
-import { TransportError } from "@effective-mcp/protocol/TransportError"
+import { TransportError } from "@effective-mcp/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,7 +1,4 @@
-import type { Duplex, Host, TransportError } from "@effective-mcp/protocol"
-import { ErrorCode } from "@effective-mcp/protocol/ErrorCode"
-import { failure } from "@effective-mcp/protocol/JsonRpc"
-import * as Peer from "@effective-mcp/protocol/Peer"
+import { type Duplex, ErrorCode, type Host, JsonRpc, Peer, type TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { pipe } from "./pipe.ts"
 import type { FrameLimits } from "./reading.ts"
@@ -15,7 +12,7 @@ const refuse =
   ({ reason }: TransportError): Effect.Effect<void> => {
     if (reason._tag !== "TooLarge") return Effect.void
     const message = `Invalid request: longer than ${reason.limit} bytes`
-    return Effect.ignore(duplex.send(failure(undefined, { code: ErrorCode.InvalidRequest, message })))
+    return Effect.ignore(duplex.send(JsonRpc.failure(undefined, { code: ErrorCode.InvalidRequest, message })))
   }
 
 /**

@@ -1,7 +1,4 @@
-import type { Connection } from "@effective-mcp/protocol"
-import { limits } from "@effective-mcp/protocol/Limits"
-import * as Peer from "@effective-mcp/protocol/Peer"
-import type { TransportError } from "@effective-mcp/protocol/TransportError"
+import { type Connection, limits, Peer, type TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { start } from "./child.ts"

@@ -1,5 +1,4 @@
-import type { Duplex } from "@effective-mcp/protocol"
-import { make as transportError, type TransportError } from "@effective-mcp/protocol/TransportError"
+import { type Duplex, TransportError } from "@effective-mcp/protocol"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -23,7 +22,7 @@ export interface Wire {
 const closed = (child: Child, cause?: unknown): TransportError => {
   const exit = child.exit()
   const stderr = child.lastWords()
-  return transportError({
+  return TransportError.make({
     _tag: "Closed",
     ...(exit === undefined ? undefined : { exit }),
     ...(stderr === "" ? undefined : { stderr }),

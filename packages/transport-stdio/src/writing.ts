@@ -1,6 +1,4 @@
-import type { Duplex } from "@effective-mcp/protocol"
-import * as Lines from "@effective-mcp/protocol/Lines"
-import { type TransportError, withOutcome } from "@effective-mcp/protocol/TransportError"
+import { type Duplex, Lines, type TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Output } from "./streams.ts"
 
@@ -106,7 +104,7 @@ export const write = (output: Output, onDown: (cause: unknown) => void): Writing
       isHeld = true
     },
     fail: (error) => {
-      failure ??= withOutcome(error, "NotSent")
+      failure ??= error.withOutcome("NotSent")
       wake()
     },
     flush,

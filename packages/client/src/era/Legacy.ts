@@ -1,6 +1,12 @@
-import { type ClientCapabilities, type Implementation, JsonRpc, Violation } from "@effective-mcp/protocol"
-import { legacy as revisions, versionsOf } from "@effective-mcp/protocol/revision/registry"
-import type { Revision } from "@effective-mcp/protocol/revision/Revision"
+import {
+  type ClientCapabilities,
+  type Implementation,
+  JsonRpc,
+  legacyRevisions,
+  type Revision,
+  versionsOf,
+  Violation
+} from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { type ConnectError, NoCommonRevision } from "../ClientError.ts"
 import type { Session } from "../Session.ts"
@@ -30,7 +36,7 @@ export const open = Effect.fnUntraced(function* (
   info: Implementation,
   capabilities: ClientCapabilities
 ): Effect.fn.Return<Session, ConnectError> {
-  const [newest] = revisions
+  const [newest] = legacyRevisions
   const params = { protocolVersion: newest.version, capabilities, clientInfo: info }
   const result = yield* Effect.catchTag(
     exchange(link, manner(newest), method, params, {}, asItIs),
@@ -40,10 +46,10 @@ export const open = Effect.fnUntraced(function* (
   const broken = (detail: string) => new Violation({ revision: newest.version, method, detail })
   const { instructions, protocolVersion } = result
   if (typeof protocolVersion !== "string") return yield* broken("protocolVersion is not a string")
-  const revision = revisions.find(({ version }) => version === protocolVersion)
+  const revision = legacyRevisions.find(({ version }) => version === protocolVersion)
   if (revision === undefined) {
     return yield* new NoCommonRevision({
-      ours: versionsOf(revisions),
+      ours: versionsOf(legacyRevisions),
       theirs: [protocolVersion],
       advice: "Only an older or newer release of one side can bridge that."
     })

@@ -5,9 +5,9 @@ import {
   JsonRpc,
   Peer,
   type Progress,
+  RpcError,
   type TransportError
 } from "@effective-mcp/protocol"
-import { toObject, methodNotFound } from "@effective-mcp/protocol/RpcError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -35,7 +35,9 @@ export interface Timeouts {
 const answers: Handler = {
   notify: () => Effect.void,
   exchange: ({ id, method }) =>
-    Effect.succeed(method === "ping" ? JsonRpc.success(id, {}) : JsonRpc.failure(id, toObject(methodNotFound(method))))
+    Effect.succeed(
+      method === "ping" ? JsonRpc.success(id, {}) : JsonRpc.failure(id, RpcError.methodNotFound(method).toObject())
+    )
 }
 
 const toProgress = ({ params = {} }: JsonRpc.Notification): Progress | undefined => {
@@ -76,7 +78,7 @@ export const open = Effect.fnUntraced(function* <R>(
   yield* Peer.serve({ ...connection, send }, answers).pipe(Effect.ignore, Effect.forkScoped({ startImmediately: true }))
 
   const refuse = ({ id, method }: JsonRpc.Request): Effect.Effect<void> =>
-    Effect.ignore(send(JsonRpc.failure(id, toObject(methodNotFound(method)))))
+    Effect.ignore(send(JsonRpc.failure(id, RpcError.methodNotFound(method).toObject())))
 
   return {
     settle: (settled) => {

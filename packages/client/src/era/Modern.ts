@@ -1,5 +1,4 @@
-import { type ClientCapabilities, type Implementation, JsonRpc, Meta } from "@effective-mcp/protocol"
-import type { Revision } from "@effective-mcp/protocol/revision/Revision"
+import { type ClientCapabilities, type Implementation, JsonRpc, Meta, type Revision } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
 import type { RequestOptions, Session } from "../Session.ts"

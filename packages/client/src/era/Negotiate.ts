@@ -2,11 +2,13 @@ import {
   type ClientCapabilities,
   type Connection,
   type Implementation,
+  legacyRevisions,
+  modernRevisions,
+  type Revision,
   type RpcError,
-  type TransportError
+  type TransportError,
+  versionsOf
 } from "@effective-mcp/protocol"
-import { legacy, modern, versionsOf } from "@effective-mcp/protocol/revision/registry"
-import type { Revision } from "@effective-mcp/protocol/revision/Revision"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -18,7 +20,7 @@ import * as Legacy from "./Legacy.ts"
 import { type Link, open, type Timeouts } from "./Link.ts"
 import * as Modern from "./Modern.ts"
 
-/** Which eras may be tried: either, modern first, or only the one. */
+/** Which eras may be tried: either, modernRevisions first, or only the one. */
 export type Mode = "auto" | "modern" | "legacy"
 
 export interface Profile {
@@ -48,7 +50,7 @@ const probe = (link: Link, profile: Profile, revision: Revision): Effect.Effect<
 const beModern = (link: Link, profile: Profile, { discovered, revision }: Verdict & { is: "Modern" }): Session =>
   Modern.open(link, Modern.manner(revision, profile.info, profile.capabilities), discovered)
 
-/** Asks a server that has shown itself modern once more; it has no other way out. */
+/** Asks a server that has shown itself modernRevisions once more; it has no other way out. */
 const askAgain = (link: Link, profile: Profile, revision: Revision): Negotiated =>
   Effect.flatMap(probe(link, profile, revision), (verdict): Negotiated => {
     switch (verdict.is) {
@@ -61,7 +63,7 @@ const askAgain = (link: Link, profile: Profile, revision: Revision): Negotiated 
       default:
         return Effect.fail(
           new NoCommonRevision({
-            ours: versionsOf(modern),
+            ours: versionsOf(modernRevisions),
             theirs: [],
             advice: `The server names ${revision.version} and then refuses it.`
           })
@@ -72,21 +74,21 @@ const askAgain = (link: Link, profile: Profile, revision: Revision): Negotiated 
 const saysNothing = (error: ConnectError): boolean =>
   error._tag === "NoCommonRevision" || (error._tag === "TransportError" && error.reason._tag === "TimedOut")
 
-/** The handshake; a server that refuses it in modern words, or had let a probe time out, is asked the modern way. */
+/** The handshake; a server that refuses it in modernRevisions words, or had let a probe time out, is asked the modernRevisions way. */
 const handshake = (link: Link, profile: Profile, mayGoForward: boolean, wasSilent: boolean): Negotiated =>
   Effect.catchTag(Legacy.open(link, profile.info, profile.capabilities), "RpcError", (error: RpcError): Negotiated => {
     const verdict = fromError(error)
     if (!mayGoForward || (verdict === undefined && !wasSilent)) return Effect.fail(error)
     if (verdict?.is === "Unusable") return Effect.fail(verdict.error)
-    const revision = verdict?.is === "AskAgain" ? verdict.revision : modern[0]
+    const revision = verdict?.is === "AskAgain" ? verdict.revision : modernRevisions[0]
     // what it said of the handshake tells more than that it has nothing else to say
     return Effect.catchIf(askAgain(link, profile, revision), saysNothing, () => Effect.fail(error))
   })
 
 const notModern = new NoCommonRevision({
-  ours: versionsOf(modern),
+  ours: versionsOf(modernRevisions),
   theirs: [],
-  advice: `It seems to be a legacy server: set era to "auto" or "legacy" to speak ${versionsOf(legacy).join(" or ")} with it.`
+  advice: `It seems to be a legacyRevisions server: set era to "auto" or "legacy" to speak ${versionsOf(legacyRevisions).join(" or ")} with it.`
 })
 
 /**
@@ -114,22 +116,25 @@ export const negotiate = <R>(
 
     const mayFallBack = profile.mode === "auto"
     const first = attempt((link) =>
-      Effect.flatMap(probe(link, profile, modern[0]), (verdict): Effect.Effect<Session, ConnectError | Died> => {
-        switch (verdict.is) {
-          case "Modern":
-            return Effect.succeed(beModern(link, profile, verdict))
-          case "AskAgain":
-            return askAgain(link, profile, verdict.revision)
-          case "Unusable":
-            return Effect.fail(verdict.error)
-          case "Died":
-            return Effect.fail(mayFallBack ? new Died() : verdict.error)
-          case "Silent":
-            return mayFallBack ? handshake(link, profile, true, true) : Effect.fail(verdict.error)
-          case "Legacy":
-            return mayFallBack ? handshake(link, profile, true, false) : Effect.fail(notModern)
+      Effect.flatMap(
+        probe(link, profile, modernRevisions[0]),
+        (verdict): Effect.Effect<Session, ConnectError | Died> => {
+          switch (verdict.is) {
+            case "Modern":
+              return Effect.succeed(beModern(link, profile, verdict))
+            case "AskAgain":
+              return askAgain(link, profile, verdict.revision)
+            case "Unusable":
+              return Effect.fail(verdict.error)
+            case "Died":
+              return Effect.fail(mayFallBack ? new Died() : verdict.error)
+            case "Silent":
+              return mayFallBack ? handshake(link, profile, true, true) : Effect.fail(verdict.error)
+            case "Legacy":
+              return mayFallBack ? handshake(link, profile, true, false) : Effect.fail(notModern)
+          }
         }
-      })
+      )
     )
     return yield* Effect.catchIf(
       first,

@@ -1,6 +1,14 @@
-import { ErrorCode, JsonRpc, type RpcError, Violation } from "@effective-mcp/protocol"
-import { legacy, modern, newestOf, versionsOf } from "@effective-mcp/protocol/revision/registry"
-import type { Revision } from "@effective-mcp/protocol/revision/Revision"
+import {
+  ErrorCode,
+  JsonRpc,
+  legacyRevisions,
+  modernRevisions,
+  newestOf,
+  type Revision,
+  type RpcError,
+  versionsOf,
+  Violation
+} from "@effective-mcp/protocol"
 import { type CallError, type ConnectError, NoCommonRevision } from "../ClientError.ts"
 import { type Discovered, readDiscovered } from "./Modern.ts"
 
@@ -10,7 +18,7 @@ export type Verdict =
   /** Modern, and it wants to be asked again in this revision. */
   | { readonly is: "AskAgain"; readonly revision: Revision }
   | { readonly is: "Legacy" }
-  /** It said nothing at all, as some legacy servers do. */
+  /** It said nothing at all, as some legacyRevisions servers do. */
   | { readonly is: "Silent"; readonly error: ConnectError }
   | { readonly is: "Died"; readonly error: ConnectError }
   | { readonly is: "Unusable"; readonly error: ConnectError }
@@ -27,7 +35,7 @@ const supportedOf = ({ code, data }: RpcError): ReadonlyArray<string> | undefine
     ? data.supported
     : undefined
 
-/** Whether only a modern server answers like this. A code alone proves it where the protocol asks for no data. */
+/** Whether only a modernRevisions server answers like this. A code alone proves it where the protocol asks for no data. */
 const isModernError = (error: RpcError): boolean =>
   error.code === ErrorCode.HeaderMismatch ||
   (error.code === ErrorCode.MissingRequiredClientCapability &&
@@ -37,20 +45,20 @@ const isModernError = (error: RpcError): boolean =>
 
 const noCommon = (theirs: ReadonlyArray<string>): NoCommonRevision =>
   new NoCommonRevision({
-    ours: [...versionsOf(modern), ...versionsOf(legacy)],
+    ours: [...versionsOf(modernRevisions), ...versionsOf(legacyRevisions)],
     theirs,
     advice: "Only an older or newer release of one side can bridge that."
   })
 
-/** No modern revision in common: the handshake is left, if the server lists a version for it. */
+/** No modernRevisions revision in common: the handshake is left, if the server lists a version for it. */
 const withoutModern = (theirs: ReadonlyArray<string>): Verdict =>
-  newestOf(legacy, theirs) === undefined ? { is: "Unusable", error: noCommon(theirs) } : { is: "Legacy" }
+  newestOf(legacyRevisions, theirs) === undefined ? { is: "Unusable", error: noCommon(theirs) } : { is: "Legacy" }
 
-/** What an error says, as the answer to `server/discover` or to `initialize`; undefined when nothing modern. */
+/** What an error says, as the answer to `server/discover` or to `initialize`; undefined when nothing modernRevisions. */
 export const fromError = (error: RpcError): Verdict | undefined => {
   const supported = supportedOf(error)
   if (supported === undefined) return isModernError(error) ? { is: "Unusable", error } : undefined
-  const revision = newestOf(modern, supported)
+  const revision = newestOf(modernRevisions, supported)
   return revision === undefined ? withoutModern(supported) : { is: "AskAgain", revision }
 }
 
@@ -62,12 +70,12 @@ export const fromResult = (result: JsonRpc.JsonObject, declared: Revision): Verd
     const where = { revision: declared.version, method: "server/discover", detail: discovered }
     return { is: "Unusable", error: new Violation(where) }
   }
-  const revision = newestOf(modern, discovered.supportedVersions)
+  const revision = newestOf(modernRevisions, discovered.supportedVersions)
   return revision === undefined ? withoutModern(discovered.supportedVersions) : { is: "Modern", revision, discovered }
 }
 
 /**
- * What the failure of a probe on a pipe says: any error that is not a modern one, and silence, mean a legacy server.
+ * What the failure of a probe on a pipe says: any error that is not a modernRevisions one, and silence, mean a legacyRevisions server.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
  */

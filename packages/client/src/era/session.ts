@@ -1,6 +1,15 @@
-import { JsonRpc, Meta, type Method, type Methods, type ServerCapabilities, Violation } from "@effective-mcp/protocol"
-import { type Codec, Invalid, type Revision } from "@effective-mcp/protocol/revision/Revision"
-import { fromObject } from "@effective-mcp/protocol/RpcError"
+import {
+  type Codec,
+  Invalid,
+  JsonRpc,
+  Meta,
+  type Method,
+  type Methods,
+  type Revision,
+  RpcError,
+  type ServerCapabilities,
+  Violation
+} from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { type CallError, NotOffered } from "../ClientError.ts"
 import type { RequestOptions, Session } from "../Session.ts"
@@ -39,7 +48,7 @@ export const exchange = <A>(
   Effect.flatMap(
     link.call(method, (id) => ({ ...params, _meta: metaOf(manner, options.meta, id) }), options),
     (response): Effect.Effect<A, CallError> => {
-      if (!JsonRpc.isSuccess(response)) return Effect.fail(fromObject(response.error))
+      if (!JsonRpc.isSuccess(response)) return Effect.fail(RpcError.fromObject(response.error))
       const refused = manner.refuse(response.result)
       const result = refused === undefined ? read(response.result) : new Invalid(refused)
       return result instanceof Invalid

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { Listener } from "../Connection.ts"
 import type { JsonObject, Notification, Request, RequestId, Response } from "../JsonRpc.ts"
 import { SUBSCRIPTION_ID } from "../Meta.ts"
-import { make as transportError, type TransportError } from "../TransportError.ts"
+import { TransportError } from "../TransportError.ts"
 import type { Slot } from "./HandOver.ts"
 import { weigh } from "./weigh.ts"
 
@@ -94,7 +94,7 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
     const weight = weigh(said)
     if (!makeRoom(waiting, heard, weight)) {
       const limit = backlog(waiting) >= mailbox ? mailbox : mailboxBytes
-      return settle(waiting, Effect.fail(transportError({ _tag: "Overflow", limit })))
+      return settle(waiting, Effect.fail(TransportError.make({ _tag: "Overflow", limit })))
     }
     heard.push(said)
     waiting.weights.push(weight)

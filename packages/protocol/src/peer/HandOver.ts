@@ -3,7 +3,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { Duplex } from "../Connection.ts"
 import type { Message } from "../JsonRpc.ts"
-import { type TransportError, withOutcome } from "../TransportError.ts"
+import type { TransportError } from "../TransportError.ts"
 
 /** What is known of one message that is being handed over. */
 export interface Slot {
@@ -25,7 +25,7 @@ export const make = (duplex: Duplex) => {
     Effect.callback((resume) => {
       let error: TransportError | undefined
       slot.letGo = (why) => {
-        error = withOutcome(why, "NotSent")
+        error = why.withOutcome("NotSent")
         fiber.interruptUnsafe()
       }
       waiting.add(slot)
@@ -50,7 +50,7 @@ export const make = (duplex: Duplex) => {
       }),
     /** Lets go of all that wait, and takes nothing more. */
     fail: (why: TransportError): void => {
-      failure ??= withOutcome(why, "NotSent")
+      failure ??= why.withOutcome("NotSent")
       for (const slot of waiting) slot.letGo?.(failure)
     }
   }

@@ -20,7 +20,7 @@ import {
   type Response
 } from "../JsonRpc.ts"
 import { limits } from "../Limits.ts"
-import { make as transportError, type TransportError, withOutcome } from "../TransportError.ts"
+import { TransportError } from "../TransportError.ts"
 import { exchangeOf, isDroppable, make as makeExchanges, type Waiting } from "./Exchanges.ts"
 import { make as makeHandOver } from "./HandOver.ts"
 
@@ -35,7 +35,7 @@ export interface Options {
   readonly answerMalformed?: boolean | undefined
 }
 
-const closed: TransportError = transportError({ _tag: "Closed" })
+const closed: TransportError = TransportError.make({ _tag: "Closed" })
 
 /** Whether to report the n-th of many like things: the first eight, then ever fewer. */
 const isWorthReporting = (n: number): boolean => n <= 8 || (n & (n - 1)) === 0
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function* (
 
   const receive = (message: Request | Notification): void => {
     if (incoming.size() >= unread && !incoming.drop(isDroppable)) {
-      return hangUp(transportError({ _tag: "Overflow", limit: unread }))
+      return hangUp(TransportError.make({ _tag: "Overflow", limit: unread }))
     }
     incoming.push(message)
   }
@@ -76,7 +76,7 @@ export const make = Effect.fnUntraced(function* (
     if (waiting !== undefined) {
       open.delete(waiting.request.id)
       const { detail, id } = frame
-      return settle(waiting, Effect.fail(transportError({ _tag: "Malformed", detail, id: id! })))
+      return settle(waiting, Effect.fail(TransportError.make({ _tag: "Malformed", detail, id: id! })))
     }
     if (isWorthReporting(++malformedSeen)) {
       const where = frame.line === 0 ? "" : ` (line ${frame.line}, ${frame.bytes} bytes)`
@@ -125,7 +125,7 @@ export const make = Effect.fnUntraced(function* (
     down = error ?? closed
     const all = [...open.values()]
     open.clear()
-    for (const waiting of all) settle(waiting, Effect.fail(withOutcome(down, waiting.written ? "Unknown" : "NotSent")))
+    for (const waiting of all) settle(waiting, Effect.fail(down.withOutcome(waiting.written ? "Unknown" : "NotSent")))
     exchanges.deliver()
     for (const waiting of all) waiting.letGo?.(down)
     if (error !== undefined) outgoing.fail(error)
@@ -201,7 +201,7 @@ export const make = Effect.fnUntraced(function* (
     },
     exchange: (request, listener) =>
       Effect.suspend(() => {
-        if (down !== undefined) return Effect.fail(withOutcome(down, "NotSent"))
+        if (down !== undefined) return Effect.fail(down.withOutcome("NotSent"))
         if (open.has(request.id)) return Effect.die(new Error(`an exchange with id ${request.id} is still open`))
         const waiting = exchanges.begin(request, listener)
         return Effect.onExit(

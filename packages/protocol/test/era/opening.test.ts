@@ -1,5 +1,5 @@
 import { JsonRpc, Meta } from "@effective-mcp/protocol"
-import { opening } from "@effective-mcp/protocol/era/opening"
+import { opening } from "../../src/era/opening.ts"
 import { describe, expect, it } from "vitest"
 
 const era = (method: string, params?: JsonRpc.JsonObject) => opening(JsonRpc.request(1, method, params))

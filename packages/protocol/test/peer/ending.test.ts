@@ -1,5 +1,4 @@
-import { type Connection, type Handler, Peer, type TransportError } from "@effective-mcp/protocol"
-import { make as transportError } from "@effective-mcp/protocol/TransportError"
+import { type Connection, type Handler, Peer, TransportError } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -26,7 +25,7 @@ const lingering =
   ({ id }) =>
     Effect.onInterrupt(Effect.never, () => Effect.sync(() => seen.push(id)))
 
-const broken: TransportError = transportError({ _tag: "Unreachable", what: "the network" })
+const broken: TransportError = TransportError.make({ _tag: "Unreachable", what: "the network" })
 
 describe("the last word of the peer", () => {
   it.effect("ends the serving at once when nothing runs", () =>

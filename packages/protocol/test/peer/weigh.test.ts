@@ -1,4 +1,4 @@
-import { weigh } from "@effective-mcp/protocol/peer/weigh"
+import { weigh } from "../../src/peer/weigh.ts"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 

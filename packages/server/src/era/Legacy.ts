@@ -3,13 +3,12 @@ import {
   ErrorCode,
   type Handler,
   JsonRpc,
+  legacyRevisions,
   Meta,
+  type Revision,
   RpcError,
   type Snapshot
 } from "@effective-mcp/protocol"
-import { legacy as revisions } from "@effective-mcp/protocol/revision/registry"
-import type { Revision } from "@effective-mcp/protocol/revision/Revision"
-import { invalidParams } from "@effective-mcp/protocol/RpcError"
 import * as Effect from "effect/Effect"
 import type { Core } from "../Core.ts"
 import { type Client, refuse, run } from "../Run.ts"
@@ -19,14 +18,17 @@ interface State extends Client {
   readonly revision: Revision
 }
 
-const find = (version: unknown): Revision => revisions.find((revision) => revision.version === version) ?? revisions[0]
+const find = (version: unknown): Revision =>
+  legacyRevisions.find((revision) => revision.version === version) ?? legacyRevisions[0]
 
 /** @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization */
 const readInitialize = (params: JsonRpc.JsonObject): State | RpcError => {
   const { capabilities, clientInfo, protocolVersion } = params
-  if (typeof protocolVersion !== "string") return invalidParams("Invalid params: protocolVersion is not a string")
-  if (!JsonRpc.isObject(capabilities)) return invalidParams("Invalid params: capabilities is not an object")
-  if (!isImplementation(clientInfo)) return invalidParams("Invalid params: clientInfo is not an implementation")
+  if (typeof protocolVersion !== "string")
+    return RpcError.invalidParams("Invalid params: protocolVersion is not a string")
+  if (!JsonRpc.isObject(capabilities)) return RpcError.invalidParams("Invalid params: capabilities is not an object")
+  if (!isImplementation(clientInfo))
+    return RpcError.invalidParams("Invalid params: clientInfo is not an implementation")
   return { revision: find(protocolVersion), info: clientInfo, capabilities }
 }
 
@@ -87,7 +89,7 @@ export const notLegacy = (core: Core<unknown>): Conversation => {
           message: `Unsupported protocol version: this server speaks ${supported(core.eras).join(", ")}, without initialize`,
           data: { supported: supported(core.eras), requested: String(params?.protocolVersion) }
         })
-      : invalidParams(`Invalid params: _meta has no ${Meta.PROTOCOL_VERSION}`)
+      : RpcError.invalidParams(`Invalid params: _meta has no ${Meta.PROTOCOL_VERSION}`)
   const handler: Handler = {
     notify: () => Effect.void,
     exchange: (request) => Effect.succeed(refuse(request, reason(request)))

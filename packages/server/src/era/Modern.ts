@@ -1,15 +1,23 @@
-import { ErrorCode, type Handler, type Implementation, JsonRpc, Meta, RpcError } from "@effective-mcp/protocol"
-import { legacy, modern as revisions, versionsOf } from "@effective-mcp/protocol/revision/registry"
-import type { Revision } from "@effective-mcp/protocol/revision/Revision"
-import { invalidParams, methodNotFound } from "@effective-mcp/protocol/RpcError"
+import {
+  ErrorCode,
+  type Handler,
+  type Implementation,
+  JsonRpc,
+  legacyRevisions,
+  Meta,
+  modernRevisions,
+  type Revision,
+  RpcError,
+  versionsOf
+} from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Core } from "../Core.ts"
 import { type Client, refuse, run } from "../Run.ts"
 
 /** The versions that a server speaks, newest first. */
 export const supported = (eras: Core<never>["eras"]): ReadonlyArray<string> => [
-  ...(eras.includes("modern") ? versionsOf(revisions) : []),
-  ...(eras.includes("legacy") ? versionsOf(legacy) : [])
+  ...(eras.includes("modern") ? versionsOf(modernRevisions) : []),
+  ...(eras.includes("legacy") ? versionsOf(legacyRevisions) : [])
 ]
 
 export const isImplementation = (value: unknown): value is Implementation =>
@@ -20,8 +28,9 @@ const readMeta = (core: Core<unknown>, meta: JsonRpc.JsonObject): { revision: Re
   const requested = meta[Meta.PROTOCOL_VERSION]
   const capabilities = meta[Meta.CLIENT_CAPABILITIES]
   const info = meta[Meta.CLIENT_INFO]
-  if (typeof requested !== "string") return invalidParams(`Invalid params: _meta has no ${Meta.PROTOCOL_VERSION}`)
-  const revision = revisions.find(({ version }) => version === requested)
+  if (typeof requested !== "string")
+    return RpcError.invalidParams(`Invalid params: _meta has no ${Meta.PROTOCOL_VERSION}`)
+  const revision = modernRevisions.find(({ version }) => version === requested)
   if (revision === undefined) {
     return new RpcError({
       code: ErrorCode.UnsupportedProtocolVersion,
@@ -29,9 +38,10 @@ const readMeta = (core: Core<unknown>, meta: JsonRpc.JsonObject): { revision: Re
       data: { supported: supported(core.eras), requested }
     })
   }
-  if (!JsonRpc.isObject(capabilities)) return invalidParams(`Invalid params: _meta has no ${Meta.CLIENT_CAPABILITIES}`)
+  if (!JsonRpc.isObject(capabilities))
+    return RpcError.invalidParams(`Invalid params: _meta has no ${Meta.CLIENT_CAPABILITIES}`)
   if (info !== undefined && !isImplementation(info)) {
-    return invalidParams(`Invalid params: ${Meta.CLIENT_INFO} is not an implementation`)
+    return RpcError.invalidParams(`Invalid params: ${Meta.CLIENT_INFO} is not an implementation`)
   }
   return { revision, client: { info, capabilities } }
 }
@@ -69,5 +79,5 @@ export const modern = <R>(core: Core<R>): Handler<R> => {
 /** What a server that speaks no modern revision says to a modern request: nothing that a modern server would say. */
 export const notModern: Handler = {
   notify: () => Effect.void,
-  exchange: (request) => Effect.succeed(refuse(request, methodNotFound(request.method)))
+  exchange: (request) => Effect.succeed(refuse(request, RpcError.methodNotFound(request.method)))
 }

@@ -1,7 +1,5 @@
-import type { RpcError } from "@effective-mcp/protocol"
-import { type ListToolsResult } from "@effective-mcp/protocol"
+import { type ListToolsResult, RpcError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import { invalidParams } from "@effective-mcp/protocol/RpcError"
 import type { Chapter } from "../Core.ts"
 import type { Tool } from "../Tool.ts"
 import { paginate } from "./paginate.ts"
@@ -24,14 +22,14 @@ export const chapter = <R>(tools: ReadonlyArray<Tool<R>>, pageSize: number): Cha
       "tools/list": ({ cursor }): Effect.Effect<ListToolsResult, RpcError> => {
         const page = pages(cursor)
         return page === undefined
-          ? Effect.fail(invalidParams("Invalid cursor"))
+          ? Effect.fail(RpcError.invalidParams("Invalid cursor"))
           : Effect.succeed({
               tools: page.items.map((tool) => tool.describe()),
               ...(page.nextCursor === undefined ? undefined : { nextCursor: page.nextCursor })
             })
       },
       "tools/call": ({ arguments: args = {}, name }) =>
-        byName.get(name)?.run(args) ?? Effect.fail(invalidParams(`Unknown tool: ${name}`))
+        byName.get(name)?.run(args) ?? Effect.fail(RpcError.invalidParams(`Unknown tool: ${name}`))
     }
   }
 }
