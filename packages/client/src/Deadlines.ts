@@ -59,7 +59,10 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     timer = undefined
     const time = now()
     let next = Infinity
-    for (const entry of [...entries]) {
+    // from the end: an entry that ends leaves its place to the last one, which has been looked at
+    for (let i = entries.length - 1; i >= 0; i--) {
+      const entry = entries[i]
+      if (entry === undefined) continue
       if (due(entry) > time) {
         next = Math.min(next, due(entry))
         continue
