@@ -183,3 +183,11 @@ describe("the type of a result", () => {
     })
   )
 })
+
+describe("the text of a result", () => {
+  it("is its text contents, a line each, and nothing of the others", () => {
+    const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const
+    expect(Tools.text({ content: [{ type: "text", text: "a" }, image, { type: "text", text: "b" }] })).toBe("a\nb")
+    expect(Tools.text({ content: [] })).toBe("")
+  })
+})

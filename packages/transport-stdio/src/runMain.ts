@@ -15,6 +15,12 @@ const isClosed = <E>(cause: Cause.Cause<E>): boolean =>
       reason._tag === "Fail" && reason.error instanceof TransportError && reason.error.reason._tag === "Closed"
   )
 
+/** An error that was to be expected says what it is; of a defect the whole trace is wanted. */
+const describe = <E>(cause: Cause.Cause<E>): string => {
+  const failure = cause.reasons.find((reason) => reason._tag === "Fail")
+  return failure === undefined || Cause.hasDies(cause) ? Cause.pretty(cause) : String(failure.error)
+}
+
 /** Exits once stdout and stderr have taken all that was written; whoever has lost its reader takes no more. */
 const leave = (code: number): void => {
   const exit = (): never => process.exit(code)
@@ -36,8 +42,8 @@ const leave = (code: number): void => {
  * Runs a program as the whole of a process, and exits the process when it ends, whatever timers and sockets are left.
  * SIGINT and SIGTERM interrupt it; a second one exits at once.
  *
- * The exit code is 0 when it ended, also because the reader of stdout has gone; 1 when it failed, with the error on
- * stderr; and 128 and the signal's number when a signal has interrupted it.
+ * The exit code is the process's own (0 unless `process.exitCode` was set) when it ended, and 0 when the reader of stdout
+ * has gone; 1 when it failed, with the error on stderr; and 128 and the signal's number when a signal has interrupted it.
  */
 export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
   let signal: (typeof signals)[number] | undefined
@@ -45,10 +51,10 @@ export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
   const alive = setInterval(() => {}, 2 ** 30)
 
   const codeOf = (exit: Exit.Exit<void, E>): number => {
-    if (Exit.isSuccess(exit)) return 0
+    if (Exit.isSuccess(exit)) return Number(process.exitCode ?? 0)
     if (signal !== undefined && Cause.hasInterruptsOnly(exit.cause)) return 128 + constants.signals[signal]
     if (seen.lost && (isClosed(exit.cause) || Cause.hasInterruptsOnly(exit.cause))) return 0
-    process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
+    process.stderr.write(`${describe(exit.cause)}\n`)
     return 1
   }
   for (const name of signals) {

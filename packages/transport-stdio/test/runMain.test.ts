@@ -21,7 +21,26 @@ it.live("a program that fails exits with 1, and says why on stderr", () =>
     Effect.gen(function* () {
       const main = yield* run("fails")
       expect(yield* main.exit).toEqual({ code: 1, signal: null })
-      expect(main.stderr()).toContain("no such luck")
+      expect(main.stderr()).toBe("Error: no such luck\n")
+    })
+  )
+)
+
+it.live("a program that ends with an exit code of its own exits with that", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const main = yield* run("judges")
+      expect(yield* main.exit).toEqual({ code: 3, signal: null })
+    })
+  )
+)
+
+it.live("a program that dies exits with 1, and its whole trace is on stderr", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const main = yield* run("dies")
+      expect(yield* main.exit).toEqual({ code: 1, signal: null })
+      expect(main.stderr()).toMatch(/a defect[^]*\n {4}at /)
     })
   )
 )

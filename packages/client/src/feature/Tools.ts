@@ -50,3 +50,7 @@ export const call = (
     session.request("tools/call", args === undefined ? { name } : { name, arguments: args }, options)
   )
 }
+
+/** The text of a result: its text contents, a line each. */
+export const text = ({ content }: CallToolResult): string =>
+  content.flatMap((piece) => (piece.type === "text" ? [piece.text] : [])).join("\n")
