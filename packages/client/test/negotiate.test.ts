@@ -210,6 +210,16 @@ describe("a modern error", () => {
       })
     )
   }
+  it.effect("R-044 then silence: it is not asked a third time, and called silent", () =>
+    Effect.gen(function* () {
+      const server = scripted(legacy({ [probe]: inTurn(unsupported("2026-07-28"), silence) }))
+      const connecting = yield* begin(Effect.flip(connect(server)))
+      yield* server.run.told(probe, 2)
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* Fiber.join(connecting)).toMatchObject({ reason: { _tag: "TimedOut", afterMs: 5000 } })
+      expectLeft(server, probe, probe, "notifications/cancelled")
+    })
+  )
   it.effect("R-045 that names only versions nobody here knows is an end", () =>
     Effect.gen(function* () {
       const server = scripted(legacy({ [probe]: unsupported("2099-01-01", "2098-01-01") }))

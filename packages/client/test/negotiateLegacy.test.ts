@@ -269,7 +269,10 @@ describe("a pin", () => {
       const server = scripted(legacy())
       const failure = yield* Effect.flip(connect(server, { era: "modern" }))
       expect(failure).toBeInstanceOf(NoCommonRevision)
-      expect(failure).toMatchObject({ ours: ["2026-07-28"], advice: expect.stringMatching(/\bera\b.*"auto"/) })
+      expect(failure).toMatchObject({
+        ours: ["2026-07-28"],
+        advice: expect.stringMatching(/ legacy server\b.*\bera\b.*"auto"/)
+      })
       expect(failure.message).toContain("era")
       expect(server.run.methods).toEqual([probe])
       expect(server.run.isClosed).toBe(true)

@@ -131,7 +131,17 @@ describe("a client and a server", () => {
       }).pipe(Effect.provide(new Log().layer))
     )
   }
-  it.effect("need no wire in between", () =>
+  for (const era of ["auto", "modern", "legacy"] as const) {
+    it.effect(`need no wire in between: ${era}`, () =>
+      Effect.gen(function* () {
+        const client = yield* Client.connect(local(serverOf()), info, { era })
+        expect(client.era).toBe(era === "auto" ? "modern" : era)
+        expect(yield* Tools.call(client, "add", { a: 1, b: 2 })).toMatchObject({ structuredContent: { sum: 3 } })
+        expect(yield* Effect.flip(Tools.call(client, "nope"))).toMatchObject({ _tag: "RpcError", code: -32602 })
+      })
+    )
+  }
+  it.effect("need not even be whole: the modern part of a server is a handler", () =>
     Effect.gen(function* () {
       const client = yield* Client.connect(local(serverOf().modern), info)
       expect(yield* Tools.call(client, "add", { a: 1, b: 2 })).toMatchObject({ structuredContent: { sum: 3 } })

@@ -20,7 +20,7 @@ import * as Legacy from "./Legacy.ts"
 import { type Link, open, type Timeouts } from "./Link.ts"
 import * as Modern from "./Modern.ts"
 
-/** Which eras may be tried: either, modernRevisions first, or only the one. */
+/** Which eras may be tried: either, modern first, or only the one. */
 export type Mode = "auto" | "modern" | "legacy"
 
 export interface Profile {
@@ -50,7 +50,7 @@ const probe = (link: Link, profile: Profile, revision: Revision): Effect.Effect<
 const beModern = (link: Link, profile: Profile, { discovered, revision }: Verdict & { is: "Modern" }): Session =>
   Modern.open(link, Modern.manner(revision, profile.info, profile.capabilities), discovered)
 
-/** Asks a server that has shown itself modernRevisions once more; it has no other way out. */
+/** Asks a server that has shown itself modern once more; it has no other way out. */
 const askAgain = (link: Link, profile: Profile, revision: Revision): Negotiated =>
   Effect.flatMap(probe(link, profile, revision), (verdict): Negotiated => {
     switch (verdict.is) {
@@ -74,7 +74,7 @@ const askAgain = (link: Link, profile: Profile, revision: Revision): Negotiated 
 const saysNothing = (error: ConnectError): boolean =>
   error._tag === "NoCommonRevision" || (error._tag === "TransportError" && error.reason._tag === "TimedOut")
 
-/** The handshake; a server that refuses it in modernRevisions words, or had let a probe time out, is asked the modernRevisions way. */
+/** The handshake; a server that refuses it in modern words, or had let a probe time out, is asked the modern way. */
 const handshake = (link: Link, profile: Profile, mayGoForward: boolean, wasSilent: boolean): Negotiated =>
   Effect.catchTag(Legacy.open(link, profile.info, profile.capabilities), "RpcError", (error: RpcError): Negotiated => {
     const verdict = fromError(error)
@@ -88,7 +88,7 @@ const handshake = (link: Link, profile: Profile, mayGoForward: boolean, wasSilen
 const notModern = new NoCommonRevision({
   ours: versionsOf(modernRevisions),
   theirs: [],
-  advice: `It seems to be a legacyRevisions server: set era to "auto" or "legacy" to speak ${versionsOf(legacyRevisions).join(" or ")} with it.`
+  advice: `It seems to be a legacy server: set era to "auto" or "legacy" to speak ${versionsOf(legacyRevisions).join(" or ")} with it.`
 })
 
 /**

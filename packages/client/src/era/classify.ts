@@ -18,7 +18,7 @@ export type Verdict =
   /** Modern, and it wants to be asked again in this revision. */
   | { readonly is: "AskAgain"; readonly revision: Revision }
   | { readonly is: "Legacy" }
-  /** It said nothing at all, as some legacyRevisions servers do. */
+  /** It said nothing at all, as some legacy servers do. */
   | { readonly is: "Silent"; readonly error: ConnectError }
   | { readonly is: "Died"; readonly error: ConnectError }
   | { readonly is: "Unusable"; readonly error: ConnectError }
@@ -35,7 +35,7 @@ const supportedOf = ({ code, data }: RpcError): ReadonlyArray<string> | undefine
     ? data.supported
     : undefined
 
-/** Whether only a modernRevisions server answers like this. A code alone proves it where the protocol asks for no data. */
+/** Whether only a modern server answers like this. A code alone proves it where the protocol asks for no data. */
 const isModernError = (error: RpcError): boolean =>
   error.code === ErrorCode.HeaderMismatch ||
   (error.code === ErrorCode.MissingRequiredClientCapability &&
@@ -50,11 +50,11 @@ const noCommon = (theirs: ReadonlyArray<string>): NoCommonRevision =>
     advice: "Only an older or newer release of one side can bridge that."
   })
 
-/** No modernRevisions revision in common: the handshake is left, if the server lists a version for it. */
+/** No modern revision in common: the handshake is left, if the server lists a version for it. */
 const withoutModern = (theirs: ReadonlyArray<string>): Verdict =>
   newestOf(legacyRevisions, theirs) === undefined ? { is: "Unusable", error: noCommon(theirs) } : { is: "Legacy" }
 
-/** What an error says, as the answer to `server/discover` or to `initialize`; undefined when nothing modernRevisions. */
+/** What an error says, as the answer to `server/discover` or to `initialize`; undefined when nothing modern. */
 export const fromError = (error: RpcError): Verdict | undefined => {
   const supported = supportedOf(error)
   if (supported === undefined) return isModernError(error) ? { is: "Unusable", error } : undefined
@@ -75,7 +75,7 @@ export const fromResult = (result: JsonRpc.JsonObject, declared: Revision): Verd
 }
 
 /**
- * What the failure of a probe on a pipe says: any error that is not a modernRevisions one, and silence, mean a legacyRevisions server.
+ * What the failure of a probe on a pipe says: any error that is not a modern one, and silence, mean a legacy server.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
  */
