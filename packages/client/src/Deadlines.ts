@@ -1,4 +1,4 @@
-import { TransportError } from "@effective-mcp/protocol"
+import { type Outcome, TransportError } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -34,8 +34,8 @@ export interface Deadlines {
   ) => Effect.Effect<A, TransportError>
 }
 
-const timedOut = (afterMs: number): TransportError =>
-  new TransportError({ reason: { _tag: "TimedOut", afterMs }, outcome: "Unknown" })
+export const timedOut = (afterMs: number, outcome: Outcome = "Unknown"): TransportError =>
+  TransportError.make({ _tag: "TimedOut", afterMs }, outcome)
 
 export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(function* () {
   const clock = yield* Clock.Clock

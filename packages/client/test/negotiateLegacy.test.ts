@@ -216,6 +216,25 @@ describe("a server that refuses the handshake", () => {
   )
 })
 
+describe("a handshake whose last word does not fit into the wire", () => {
+  it.effect("T-02 fails typed when its time is up", () =>
+    Effect.gen(function* () {
+      const server = scripted(
+        legacy({
+          initialize: (request, run) => {
+            initialized()(request, run)
+            run.stuck = true
+          }
+        })
+      )
+      const connecting = yield* begin(Effect.flip(connect(server, { era: "legacy" })))
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(connecting)).toMatchObject({ reason: { _tag: "TimedOut" }, outcome: "NotSent" })
+      expect(server.run.isClosed).toBe(true)
+    })
+  )
+})
+
 describe("a server that dies of the probe", () => {
   it.effect("is started once more and only gets the handshake; the first start has been let go of", () =>
     Effect.gen(function* () {
@@ -253,12 +272,40 @@ describe("a server that dies of the probe", () => {
       expect(server.run.isClosed).toBe(true)
     })
   )
-  it.effect("of nothing else is not started again", () =>
+  it.effect("R-023 is started once more when it answers the probe and dies before the handshake is answered", () =>
     Effect.gen(function* () {
-      const server = scripted(legacy({ initialize: death }))
+      const server = scripted(legacy({ initialize: death }), legacy())
+      const client = yield* connect(server)
+      expect(client.era).toBe("legacy")
+      expect(server.runs.map(({ methods }) => methods)).toEqual([
+        [probe, "initialize"],
+        ["initialize", "notifications/initialized"]
+      ])
+      expect(server.runs[0]?.isClosed).toBe(true)
+    })
+  )
+  it.effect("that dies of the handshake each time is not started a third time", () =>
+    Effect.gen(function* () {
+      const server = scripted(legacy({ initialize: death }), legacy({ initialize: death }))
       const failure = yield* Effect.flip(connect(server))
       expect(failure).toMatchObject({ _tag: "TransportError", reason: { _tag: "Closed" } })
-      expect(server.runs.map(({ methods }) => methods)).toEqual([[probe, "initialize"]])
+      expect(server.runs.map(({ methods }) => methods)).toEqual([[probe, "initialize"], ["initialize"]])
+    })
+  )
+  it.effect("is not started again when it was never asked the modern way", () =>
+    Effect.gen(function* () {
+      const server = scripted(legacy({ initialize: death }))
+      const failure = yield* Effect.flip(connect(server, { era: "legacy" }))
+      expect(failure).toMatchObject({ _tag: "TransportError", reason: { _tag: "Closed" } })
+      expect(server.runs.map(({ methods }) => methods)).toEqual([["initialize"]])
+    })
+  )
+  it.effect("R-050 leaves nothing behind: the next attempt asks in the newest version again", () =>
+    Effect.gen(function* () {
+      const server = scripted(legacy({ initialize: death }), legacy({ initialize: death }), modern())
+      yield* Effect.flip(connect(server))
+      expect((yield* connect(server)).revision).toBe("2026-07-28")
+      expect(server.run.methods).toEqual([probe])
     })
   )
 })

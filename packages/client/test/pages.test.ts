@@ -129,3 +129,14 @@ describe("a whole list", () => {
     })
   )
 })
+
+describe("a bound of pages", () => {
+  for (const maxPages of [0, -1, 1.5, NaN, Infinity]) {
+    it.effect(`C-29 of ${maxPages} is a mistake of the caller, found at once`, () =>
+      Effect.gen(function* () {
+        const client = yield* connect(pages(page("a")))
+        expect(() => Tools.all(client, { maxPages })).toThrow("maxPages")
+      })
+    )
+  }
+})

@@ -29,7 +29,8 @@ const counts = Tool.make("counts", {
   })
 })
 
-const serverOf = (eras?: ReadonlyArray<Era>) => Server.make(serverInfo, [add, fails, counts], { eras, pageSize: 2 })
+const serverOf = (eras?: readonly [Era, ...ReadonlyArray<Era>]) =>
+  Server.make(serverInfo, [add, fails, counts], { eras, pageSize: 2 })
 
 /** A transport to a server at the other end of a pair. */
 const reach = (server: Host) =>
@@ -40,7 +41,9 @@ const reach = (server: Host) =>
   })
 
 /** How every client and every server of ours come to terms. */
-const matrix: ReadonlyArray<readonly ["auto" | "modern" | "legacy", ReadonlyArray<Era>, Era | "nothing"]> = [
+const matrix: ReadonlyArray<
+  readonly ["auto" | "modern" | "legacy", readonly [Era, ...ReadonlyArray<Era>], Era | "nothing"]
+> = [
   ["auto", ["modern", "legacy"], "modern"],
   ["auto", ["modern"], "modern"],
   ["auto", ["legacy"], "legacy"],
@@ -134,7 +137,7 @@ describe("a client and a server", () => {
   for (const era of ["auto", "modern", "legacy"] as const) {
     it.effect(`need no wire in between: ${era}`, () =>
       Effect.gen(function* () {
-        const client = yield* Client.connect(local(serverOf()), info, { era })
+        const client = yield* Client.connect(Peer.local(serverOf()), info, { era })
         expect(client.era).toBe(era === "auto" ? "modern" : era)
         expect(yield* Tools.call(client, "add", { a: 1, b: 2 })).toMatchObject({ structuredContent: { sum: 3 } })
         expect(yield* Effect.flip(Tools.call(client, "nope"))).toMatchObject({ _tag: "RpcError", code: -32602 })

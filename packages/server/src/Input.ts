@@ -12,8 +12,11 @@ export interface StandardInput<Output = unknown> {
     StandardJSONSchemaV1<unknown, Output>["~standard"]
 }
 
-/** What describes a tool's arguments or its structured result: Effect Schema fields, an Effect Schema, a Standard Schema. */
-export type Input = Schema.Struct.Fields | Schema.Constraint | StandardInput
+/** What describes a value: Effect Schema fields, an Effect Schema, a Standard Schema. */
+export type Described = Schema.Struct.Fields | Schema.Constraint | StandardInput
+
+/** What describes a tool's arguments: on the wire they are an object. */
+export type Input = Schema.Struct.Fields | (Schema.Constraint & { readonly Encoded: object }) | StandardInput
 
 /** What a value is once it has been checked. */
 export type Output<I> = I extends Schema.Constraint
@@ -58,10 +61,10 @@ export interface Reader {
 /** Which way a description is read: what comes from a caller, or what goes to one. */
 export type Side = "input" | "output"
 
-const isStandard = (input: Input): input is StandardInput => "~standard" in input
+const isStandard = (input: Described): input is StandardInput => "~standard" in input
 
 /** Whether a description is one of no arguments at all. */
-export const isNothing = (input: Input): boolean =>
+export const isNothing = (input: Described): boolean =>
   !Schema.isSchema(input) && !isStandard(input) && Object.keys(input).length === 0
 
 const issueText = SchemaIssue.makeFormatterDefault()
@@ -128,7 +131,7 @@ const describe = ({ message, path = [] }: StandardSchemaV1.Issue): string => {
 }
 
 /** Reads a description; what is costly about it is made when first asked for. */
-export const reader = (input: Input, side: Side): Reader =>
+export const reader = (input: Described, side: Side): Reader =>
   Schema.isSchema(input)
     ? fromSchema(input as never) // cast: services are kept in the tool's own type
     : isStandard(input)

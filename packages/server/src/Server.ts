@@ -17,7 +17,7 @@ export interface Options {
   /** How to use the server, for the model. */
   readonly instructions?: string | undefined
   /** The eras it speaks. Default both. */
-  readonly eras?: ReadonlyArray<Era> | undefined
+  readonly eras?: readonly [Era, ...ReadonlyArray<Era>] | undefined
   /** How many entries a page of a list holds. Default 1,000. */
   readonly pageSize?: number | undefined
 }

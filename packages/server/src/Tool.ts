@@ -10,7 +10,16 @@ import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Call } from "./Call.ts"
-import { type Given, type Input, isNothing, ofObject, type Output, reader, type Services } from "./Input.ts"
+import {
+  type Described,
+  type Given,
+  type Input,
+  isNothing,
+  ofObject,
+  type Output,
+  reader,
+  type Services
+} from "./Input.ts"
 import { ToolError } from "./ToolError.ts"
 
 /** The arguments do not fit the tool's input; the message says where, for whoever sent them. */
@@ -32,7 +41,7 @@ export interface Tool<out R = never> {
 /** What a tool without an output schema may give back: a text, one or several pieces of content, or a whole result. */
 export type Answer = string | Content | ReadonlyArray<Content> | CallToolResult
 
-export interface Spec<I extends Input, O extends Input, E, R> {
+export interface Spec<I extends Input, O extends Described, E, R> {
   readonly title?: string
   readonly description?: string
   readonly annotations?: ToolAnnotations
@@ -84,7 +93,7 @@ const failure = (name: string, cause: Cause.Cause<unknown>): Effect.Effect<CallT
  * })
  * ```
  */
-export const make = <I extends Input = {}, O extends Input = never, E = never, R = never>(
+export const make = <I extends Input = {}, O extends Described = never, E = never, R = never>(
   name: string,
   spec: Spec<I, O, E, R>
 ): Tool<Exclude<R, Call> | Services<I> | Services<O>> => {
@@ -116,13 +125,21 @@ export const make = <I extends Input = {}, O extends Input = never, E = never, R
         ...(output === undefined ? undefined : { outputSchema: readResults(output).jsonSchema() })
       }),
     run: (args) =>
-      Effect.matchEffect(readArguments().decode(args), {
-        onSuccess: (value) =>
-          Effect.catchCause(
-            Effect.suspend(() => answer(value as Output<I>)), // cast: it was just decoded by `input`
-            (cause) => failure(name, cause)
-          ),
-        onFailure: (mismatch) => Effect.fail(new InvalidArguments({ message: readArguments().explain(mismatch) }))
-      }) as Effect.Effect<CallToolResult, InvalidArguments, never> // cast: what the schemas and `run` need is in the type
+      Effect.matchCauseEffect(
+        Effect.suspend(() => readArguments().decode(args)),
+        {
+          onSuccess: (value) =>
+            Effect.catchCause(
+              Effect.suspend(() => answer(value as Output<I>)), // cast: it was just decoded by `input`
+              (cause) => failure(name, cause)
+            ),
+          onFailure: (cause): Effect.Effect<CallToolResult, InvalidArguments> => {
+            const mismatch = cause.reasons.find((reason) => reason._tag === "Fail")
+            return mismatch === undefined
+              ? failure(name, cause)
+              : Effect.fail(new InvalidArguments({ message: readArguments().explain(mismatch.error) }))
+          }
+        }
+      ) as Effect.Effect<CallToolResult, InvalidArguments, never> // cast: what the schemas and `run` need is in the type
   }
 }

@@ -236,15 +236,18 @@ describe("a Standard Schema", () => {
     rejects: standard(() => Promise.reject(new Error("s3cr3t")))
   }
   for (const [what, input] of Object.entries(broken)) {
-    it.effect(`that ${what} tells its caller nothing, and the session lives on`, () => {
-      const log = new Log()
-      return Effect.gen(function* () {
-        const { ask, result, said } = yield* wire(Server.make(info, [Tool.make("t", { input, run })]))
-        yield* ask("tools/call", { name: "t", arguments: {} })
-        expect(JSON.stringify(said)).not.toContain("s3cr3t")
-        expect(log.lines.join()).toContain("s3cr3t")
-        expect(yield* result("ping")).toEqual({})
-      }).pipe(Effect.provide(log.layer))
-    })
+    it.effect(
+      `that ${what} is the tool's own failure: its caller is told nothing more, and the session lives on`,
+      () => {
+        const log = new Log()
+        return Effect.gen(function* () {
+          const { result, said } = yield* wire(Server.make(info, [Tool.make("t", { input, run })]))
+          expect(yield* result("tools/call", { name: "t", arguments: {} })).toMatchObject({ isError: true })
+          expect(JSON.stringify(said)).not.toContain("s3cr3t")
+          expect(log.lines.join()).toContain("s3cr3t")
+          expect(yield* result("ping")).toEqual({})
+        }).pipe(Effect.provide(log.layer))
+      }
+    )
   }
 })

@@ -56,6 +56,10 @@ describe("what run is given", () => {
       }
     })
   })
+  it("is always an object: no other schema describes arguments", () => {
+    // @ts-expect-error on the wire arguments are an object
+    Tool.make("t", { input: Schema.String, run: () => text() })
+  })
   it("comes from an Effect Schema class", () => {
     class Point extends Schema.Class<Point>("Point")({ x: Schema.Finite }) {}
     Tool.make("t", {

@@ -11,7 +11,7 @@ import {
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type Bounds, make as makeDeadlines } from "../Deadlines.ts"
+import { type Bounds, make as makeDeadlines, timedOut } from "../Deadlines.ts"
 import type { RequestOptions } from "../Session.ts"
 
 /** One connection with what every request on it shares: fresh ids, deadlines, and answers to what the server asks. */
@@ -84,7 +84,11 @@ export const open = Effect.fnUntraced(function* <R>(
     settle: (settled) => {
       era = settled
     },
-    notify: (method) => connection.send(JsonRpc.notification(method)),
+    notify: (method) =>
+      Effect.timeoutOrElse(connection.send(JsonRpc.notification(method)), {
+        duration: usual.requestMs,
+        orElse: () => Effect.fail(timedOut(usual.requestMs, "NotSent"))
+      }),
     call: (method, params, { onProgress, timeout, totalTimeout }) =>
       Effect.suspend(() => {
         const id = ++ids

@@ -85,6 +85,14 @@ const handshake = (link: Link, profile: Profile, mayGoForward: boolean, wasSilen
     return Effect.catchIf(askAgain(link, profile, revision), saysNothing, () => Effect.fail(error))
   })
 
+/** A server that ends before it has answered the handshake has died of the probe, whatever it said to that. */
+const orDied = (handshake: Negotiated): Effect.Effect<Session, ConnectError | Died> =>
+  Effect.catchIf(
+    handshake,
+    (error) => error._tag === "TransportError" && error.reason._tag === "Closed",
+    () => Effect.fail(new Died())
+  )
+
 const notModern = new NoCommonRevision({
   ours: versionsOf(modernRevisions),
   theirs: [],
@@ -129,9 +137,9 @@ export const negotiate = <R>(
             case "Died":
               return Effect.fail(mayFallBack ? new Died() : verdict.error)
             case "Silent":
-              return mayFallBack ? handshake(link, profile, true, true) : Effect.fail(verdict.error)
+              return mayFallBack ? orDied(handshake(link, profile, true, true)) : Effect.fail(verdict.error)
             case "Legacy":
-              return mayFallBack ? handshake(link, profile, true, false) : Effect.fail(notModern)
+              return mayFallBack ? orDied(handshake(link, profile, true, false)) : Effect.fail(notModern)
           }
         }
       )

@@ -19,7 +19,7 @@ export const list = (
   options?: RequestOptions
 ): Effect.Effect<ListToolsResult, CallError> => offered(session, session.request("tools/list", params, options))
 
-/** All tools, page after page as they are taken. It fails when the list does not end. */
+/** All tools, page after page as they are taken. It fails when the list does not end; a `maxPages` that is no count throws. */
 export const all = (
   session: Session,
   options: RequestOptions & PageOptions = {}

@@ -23,8 +23,9 @@ export const pages = <P extends Page, A, E>(
   fetch: (params: { readonly cursor?: string }) => Effect.Effect<P, E>,
   items: (page: P) => ReadonlyArray<A>,
   { maxPages = limits.pages }: PageOptions
-): Stream.Stream<A, E | EndlessList> =>
-  Stream.suspend(() => {
+): Stream.Stream<A, E | EndlessList> => {
+  if (!Number.isSafeInteger(maxPages) || maxPages < 1) throw new Error(`maxPages is not a count: ${maxPages}`)
+  return Stream.suspend(() => {
     const seen = new Set<string>()
     let read = 0
     const next = ({ nextCursor }: Page): Option.Option<string | EndlessList | undefined> => {
@@ -45,3 +46,4 @@ export const pages = <P extends Page, A, E>(
       })
     })
   })
+}
