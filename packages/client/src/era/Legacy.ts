@@ -1,6 +1,7 @@
 import {
   type ClientCapabilities,
   type Implementation,
+  isImplementation,
   JsonRpc,
   legacyRevisions,
   type Revision,
@@ -22,9 +23,6 @@ const manner = (revision: Revision): Manner => ({
 })
 
 const method = "initialize"
-
-const isImplementation = (value: unknown): value is Implementation =>
-  JsonRpc.isObject(value) && typeof value.name === "string" && typeof value.version === "string"
 
 /**
  * Begins a session with a legacy server: `initialize`, then `notifications/initialized`.

@@ -1,4 +1,11 @@
-import { type ClientCapabilities, type Implementation, JsonRpc, Meta, type Revision } from "@effective-mcp/protocol"
+import {
+  type ClientCapabilities,
+  type Implementation,
+  isImplementation,
+  JsonRpc,
+  Meta,
+  type Revision
+} from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
 import type { RequestOptions, Session } from "../Session.ts"
@@ -10,11 +17,8 @@ export interface Discovered extends Description {
   readonly supportedVersions: ReadonlyArray<string>
 }
 
-const isStrings = (value: unknown): value is ReadonlyArray<string> =>
+export const isStrings = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.every((item) => typeof item === "string")
-
-const isImplementation = (value: unknown): value is Implementation =>
-  JsonRpc.isObject(value) && typeof value.name === "string" && typeof value.version === "string"
 
 /** Reads a discover result; a text says what is wrong with it. */
 export const readDiscovered = (result: JsonRpc.JsonObject): Discovered | string => {

@@ -10,7 +10,7 @@ import {
   Violation
 } from "@effective-mcp/protocol"
 import { type CallError, type ConnectError, NoCommonRevision } from "../ClientError.ts"
-import { type Discovered, readDiscovered } from "./Modern.ts"
+import { type Discovered, isStrings, readDiscovered } from "./Modern.ts"
 
 /** What the answer to a probe says of a server. */
 export type Verdict =
@@ -22,9 +22,6 @@ export type Verdict =
   | { readonly is: "Silent"; readonly error: ConnectError }
   | { readonly is: "Died"; readonly error: ConnectError }
   | { readonly is: "Unusable"; readonly error: ConnectError }
-
-const isStrings = (value: unknown): value is ReadonlyArray<string> =>
-  Array.isArray(value) && value.every((item) => typeof item === "string")
 
 /** The versions that an unsupported-version error lists; undefined when it is not one as the protocol defines it. */
 const supportedOf = ({ code, data }: RpcError): ReadonlyArray<string> | undefined =>

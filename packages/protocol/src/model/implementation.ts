@@ -1,3 +1,5 @@
+import { isObject } from "../JsonRpc.ts"
+
 /**
  * An image that stands for something; `src` is an `https:` or `data:` URI.
  *
@@ -23,3 +25,7 @@ export interface Implementation {
   readonly websiteUrl?: string
   readonly icons?: ReadonlyArray<Icon>
 }
+
+/** Whether a value describes an implementation: what else it says is not looked at. */
+export const isImplementation = (value: unknown): value is Implementation =>
+  isObject(value) && typeof value.name === "string" && typeof value.version === "string"

@@ -2,6 +2,7 @@ import {
   type Conversation,
   ErrorCode,
   type Handler,
+  isImplementation,
   JsonRpc,
   legacyRevisions,
   Meta,
@@ -12,7 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import type { Core } from "../Core.ts"
 import { type Client, refuse, run } from "../Run.ts"
-import { isImplementation, supported } from "./Modern.ts"
+import { supported } from "./Modern.ts"
 
 interface State extends Client {
   readonly revision: Revision

@@ -1,7 +1,7 @@
 import {
   ErrorCode,
   type Handler,
-  type Implementation,
+  isImplementation,
   JsonRpc,
   legacyRevisions,
   Meta,
@@ -19,9 +19,6 @@ export const supported = (eras: Core<never>["eras"]): ReadonlyArray<string> => [
   ...(eras.includes("modern") ? versionsOf(modernRevisions) : []),
   ...(eras.includes("legacy") ? versionsOf(legacyRevisions) : [])
 ]
-
-export const isImplementation = (value: unknown): value is Implementation =>
-  JsonRpc.isObject(value) && typeof value.name === "string" && typeof value.version === "string"
 
 /** What every modern request says of itself. @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta */
 const readMeta = (core: Core<unknown>, meta: JsonRpc.JsonObject): { revision: Revision; client: Client } | RpcError => {
