@@ -18,27 +18,21 @@ export type Described = Schema.Struct.Fields | Schema.Constraint | StandardInput
 /** What describes a tool's arguments: on the wire they are an object. */
 export type Input = Schema.Struct.Fields | (Schema.Constraint & { readonly Encoded: object }) | StandardInput
 
-/** What a value is once it has been checked. */
-export type Output<I> = I extends Schema.Constraint
+type Value<I, Side extends "input" | "output"> = I extends Schema.Constraint
   ? I["Type"]
   : I extends { readonly "~standard": { readonly types?: infer T } }
-    ? NonNullable<T> extends { readonly output: infer O }
-      ? O
-      : never
-    : I extends Schema.Struct.Fields
-      ? Schema.Struct.Type<I>
-      : never
-
-/** What a value is before it is checked, where that is the author's to give: what a tool gives back for its output. */
-export type Given<I> = I extends Schema.Constraint
-  ? I["Type"]
-  : I extends { readonly "~standard": { readonly types?: infer T } }
-    ? NonNullable<T> extends { readonly input: infer A }
+    ? NonNullable<T> extends { readonly [S in Side]: infer A }
       ? A
       : never
     : I extends Schema.Struct.Fields
       ? Schema.Struct.Type<I>
       : never
+
+/** What a value is once it has been checked. */
+export type Output<I> = Value<I, "output">
+
+/** What a value is before it is checked, where that is the author's to give: what a tool gives back for its output. */
+export type Given<I> = Value<I, "input">
 
 /** What decoding and encoding a value needs. */
 export type Services<I> = I extends Schema.Constraint
