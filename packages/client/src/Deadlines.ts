@@ -11,6 +11,7 @@ export interface Bounds {
 }
 
 interface Entry extends Bounds {
+  readonly method: string
   at: number
   readonly last: number
   readonly expire: (error: TransportError) => void
@@ -28,14 +29,15 @@ export interface Deadlines {
    * ends the exchange, or, without it, its fiber is interrupted: either way the server is told.
    */
   readonly within: <A>(
+    method: string,
     bounds: Bounds,
     exchange: (alive: () => void) => Effect.Effect<A, TransportError>,
     expire: ((error: TransportError) => void) | undefined
   ) => Effect.Effect<A, TransportError>
 }
 
-export const timedOut = (afterMs: number, outcome: Outcome = "Unknown"): TransportError =>
-  TransportError.make({ _tag: "TimedOut", afterMs }, outcome)
+export const timedOut = (method: string, afterMs: number, outcome: Outcome = "Unknown"): TransportError =>
+  TransportError.make({ _tag: "TimedOut", afterMs, method }, outcome)
 
 export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
@@ -68,7 +70,7 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
         continue
       }
       end(entry)
-      entry.expire(timedOut(entry.last <= time ? entry.totalMs : entry.requestMs))
+      entry.expire(timedOut(entry.method, entry.last <= time ? entry.totalMs : entry.requestMs))
     }
     if (next < Infinity) wakeAt(next)
   }
@@ -79,9 +81,10 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     }
     timer = { at, fiber: run(Effect.andThen(Effect.sleep(at - now()), Effect.sync(sweep))) }
   }
-  const begin = ({ requestMs, totalMs }: Bounds, expire: Entry["expire"]): Entry => {
+  const begin = (method: string, { requestMs, totalMs }: Bounds, expire: Entry["expire"]): Entry => {
     const time = now()
     const entry: Entry = {
+      method,
       requestMs,
       totalMs,
       at: time + requestMs,
@@ -96,11 +99,15 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
   yield* Effect.addFinalizer(() => Effect.sync(() => timer?.fiber.interruptUnsafe()))
 
   /** For a wire that can only be interrupted: the exchange gets a fiber of its own. */
-  const inFiber = <A>(bounds: Bounds, exchange: (alive: () => void) => Effect.Effect<A, TransportError>) =>
+  const inFiber = <A>(
+    method: string,
+    bounds: Bounds,
+    exchange: (alive: () => void) => Effect.Effect<A, TransportError>
+  ) =>
     Effect.withFiber((caller) =>
       Effect.callback<A, TransportError>((resume) => {
         let expired: TransportError | undefined
-        const entry = begin(bounds, (error) => {
+        const entry = begin(method, bounds, (error) => {
           expired = error
           fiber.interruptUnsafe()
         })
@@ -121,10 +128,10 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     )
 
   return {
-    within: (bounds, exchange, expire) => {
-      if (expire === undefined) return inFiber(bounds, exchange)
+    within: (method, bounds, exchange, expire) => {
+      if (expire === undefined) return inFiber(method, bounds, exchange)
       return Effect.suspend(() => {
-        const entry = begin(bounds, expire)
+        const entry = begin(method, bounds, expire)
         const alive = (): void => {
           entry.at = now() + entry.requestMs
         }

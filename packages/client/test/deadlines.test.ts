@@ -149,7 +149,7 @@ describe("a request", () => {
       const call = yield* begin(Effect.exit(Tools.call(yield* connect(server), "t")))
       yield* TestClock.adjust("30 seconds")
       yield* Fiber.join(call)
-      expect(server.run.heard.at(-1)).toMatchObject({ params: { reason: "no answer in 30000 ms" } })
+      expect(server.run.heard.at(-1)).toMatchObject({ params: { reason: "no answer to tools/call in 30000 ms" } })
     })
   )
   it.effect("that the wire has no room for fails at the end of its time, as one that was not sent", () =>

@@ -14,15 +14,16 @@ export class RpcError extends Data.TaggedError("RpcError")<{
   readonly data?: unknown
 }> {
   static fromObject({ code, data, message }: ErrorObject): RpcError {
-    return new RpcError(data === undefined ? { code, message } : { code, message, data })
+    return build(data === undefined ? { code, message } : { code, message, data })
   }
 
   static methodNotFound(method: string): RpcError {
-    return new RpcError({ code: ErrorCode.MethodNotFound, message: `Method not found: ${method}` })
+    return build({ code: ErrorCode.MethodNotFound, message: `Method not found: ${method}` })
   }
 
   static invalidParams(message: string, data?: unknown): RpcError {
-    return RpcError.fromObject({ code: ErrorCode.InvalidParams, message, data })
+    const code = ErrorCode.InvalidParams
+    return build(data === undefined ? { code, message } : { code, message, data })
   }
 
   get outcome(): Outcome {
@@ -34,6 +35,9 @@ export class RpcError extends Data.TaggedError("RpcError")<{
     return data === undefined ? { code, message } : { code, message, data }
   }
 }
+
+// outside the class: one that names itself inside loses its name when it is bundled
+const build = (error: ErrorObject): RpcError => new RpcError(error)
 
 /** Says nothing about the cause, which stays with the side it happened on. */
 export const internal: ErrorObject = { code: ErrorCode.InternalError, message: "Internal error" }

@@ -48,31 +48,42 @@ export interface Overflow {
   readonly limit: number
 }
 
-/** Nothing came for `afterMs` milliseconds. */
+/** Nothing came for `afterMs` milliseconds, in answer to `method`. */
 export interface TimedOut {
   readonly _tag: "TimedOut"
   readonly afterMs: number
+  readonly method?: string
 }
 
 export type Reason = Unreachable | Closed | Malformed | TooLarge | Overflow | TimedOut
 
-/** The last line that says something, cut, without what could disturb a terminal: no stack, no runtime's farewell. */
-const lastLine = (text: string): string | undefined =>
-  text
+// what colours a terminal, and what else could disturb one
+const CONTROLS = /\u001b\[[0-9;]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g
+/** Lines that say nothing of why: traces, markers, farewells, where to read on. */
+const IDLE = /^\s|^[\s^~}]*$|^(Node\.js|Bun) v|^Stack backtrace|complete log of this run|^npm error code|^Run '/i
+
+/** The line that tells best why a process has ended, cut: the last that names an error, else the last that says anything. */
+const whyOf = (text: string): string | undefined => {
+  const lines = text
+    .replace(CONTROLS, "")
     .split("\n")
-    .findLast((line) => /^(?!\s|\}|Node\.js v|Bun v)./.test(line))
-    ?.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
-    .trimEnd()
-    .slice(0, 200)
+    .filter((line) => !IDLE.test(line))
+  return (lines.findLast((line) => /error|exception|cannot|not found/i.test(line)) ?? lines.at(-1))?.slice(0, 200)
+}
+
+const detailOf = ({ cause, code }: Unreachable): string => {
+  if (code !== undefined) return ` (${code})`
+  return cause instanceof Error ? ` (${cause.message})` : ""
+}
 
 const describe = (reason: Reason): string => {
   switch (reason._tag) {
     case "Unreachable":
-      return `the peer could not be reached: ${reason.what}${reason.code === undefined ? "" : ` (${reason.code})`}`
+      return `the peer could not be reached: ${reason.what}${detailOf(reason)}`
     case "Closed": {
       if (reason.exit === undefined) return "the connection is closed"
       const how = `the server process has ended (${reason.exit.signal ?? `code ${reason.exit.code}`})`
-      const why = lastLine(reason.stderr ?? "")
+      const why = whyOf(reason.stderr ?? "")
       return why === undefined ? how : `${how}: ${why}`
     }
     case "Malformed":
@@ -82,7 +93,7 @@ const describe = (reason: Reason): string => {
     case "Overflow":
       return `more than ${reason.limit} messages or bytes were waiting to be heard`
     case "TimedOut":
-      return `no answer in ${reason.afterMs} ms`
+      return `no answer${reason.method === undefined ? "" : ` to ${reason.method}`} in ${reason.afterMs} ms`
   }
 }
 
@@ -92,7 +103,7 @@ export class TransportError extends Data.TaggedError("TransportError")<{
   readonly outcome: Outcome
 }> {
   static make(reason: Reason, outcome: Outcome = "Unknown"): TransportError {
-    return new TransportError({ reason, outcome })
+    return build(reason, outcome)
   }
 
   override get message(): string {
@@ -101,6 +112,9 @@ export class TransportError extends Data.TaggedError("TransportError")<{
 
   /** The same failure, seen by another request. */
   withOutcome(outcome: Outcome): TransportError {
-    return this.outcome === outcome ? this : TransportError.make(this.reason, outcome)
+    return this.outcome === outcome ? this : build(this.reason, outcome)
   }
 }
+
+// outside the class: one that names itself inside loses its name when it is bundled
+const build = (reason: Reason, outcome: Outcome): TransportError => new TransportError({ reason, outcome })

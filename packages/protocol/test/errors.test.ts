@@ -62,3 +62,39 @@ describe("a violation", () => {
     expect(error.outcome).toBe("Unknown")
   })
 })
+
+describe("why a process has ended", () => {
+  const said: ReadonlyArray<readonly [string, string, string]> = [
+    [
+      "Node",
+      "file:///x.ts:1\nthrow new Error('boom')\n^\n\nError: boom\n    at x\n\nNode.js v24.21.0\n",
+      "Error: boom"
+    ],
+    ["Python", "Traceback (most recent call last):\n  File x\nValueError: boom\n", "ValueError: boom"],
+    [
+      "Deno",
+      "\u001b[0m\u001b[1m\u001b[31merror\u001b[0m: Uncaught Error: boom\n\u001b[0m\u001b[31m  ^\u001b[0m\nStack backtrace:\n",
+      "error: Uncaught Error: boom"
+    ],
+    [
+      "npm",
+      "npm error code E404\nnpm error 404 Not Found - GET x\nnpm error A complete log of this run can be found in: y\n",
+      "npm error 404 Not Found - GET x"
+    ],
+    ["anything", "starting\nno key given\n\n", "no key given"]
+  ]
+  for (const [who, stderr, why] of said) {
+    it(`is found in what ${who} says last`, () => {
+      const error = TransportError.make({ _tag: "Closed", exit: { code: 1, signal: null }, stderr })
+      expect(error.message).toBe(`the server process has ended (code 1): ${why}`)
+    })
+  }
+  it("is cut, and disturbs no terminal", () => {
+    const error = TransportError.make({
+      _tag: "Closed",
+      exit: { code: 1, signal: null },
+      stderr: `\u0007${"x".repeat(999)}`
+    })
+    expect(error.message).toBe(`the server process has ended (code 1): ${"x".repeat(200)}`)
+  })
+})

@@ -61,6 +61,15 @@ const isStandard = (input: Described): input is StandardInput => "~standard" in 
 export const isNothing = (input: Described): boolean =>
   !Schema.isSchema(input) && !isStandard(input) && Object.keys(input).length === 0
 
+/** Tells an author in plain JavaScript, and at once, what the types would have said. */
+export const refuseUnknown = (tool: string, place: string, described: Described | undefined): void => {
+  if (described === undefined || Schema.isSchema(described) || isStandard(described)) return
+  for (const [key, field] of Object.entries(described)) {
+    if (Schema.isSchema(field)) continue
+    throw new Error(`${place}.${key} of the tool ${tool} is no Effect Schema; fields of zod belong in z.object({ … })`)
+  }
+}
+
 const issueText = SchemaIssue.makeFormatterDefault()
 
 const DEFINITION = "#/$defs/"

@@ -18,6 +18,7 @@ import {
   ofObject,
   type Output,
   reader,
+  refuseUnknown,
   type Services
 } from "./Input.ts"
 import { ToolError } from "./ToolError.ts"
@@ -55,8 +56,12 @@ export interface Spec<I extends Input, O extends Described, E, R> {
    * Runs the tool. A `ToolError` reaches the model with its text; any other failure is logged, and the model is only
    * told that the tool failed.
    */
-  readonly run: (args: Output<I>) => Effect.Effect<[O] extends [never] ? Answer : Given<O>, E, R>
+  readonly run: (
+    args: Output<I>
+  ) => Effect.Effect<[O] extends [never] ? string | Content | ReadonlyArray<Content> | CallToolResult : Given<O>, E, R>
 }
+
+const nothing = Effect.succeed({})
 
 const FAILED = "The tool failed. The reason is in the server's log."
 
@@ -80,7 +85,7 @@ const failure = (name: string, cause: Cause.Cause<unknown>): Effect.Effect<CallT
 }
 
 /**
- * Makes a tool.
+ * Makes a tool. A description of another kind than its type allows is a mistake of the author: it throws.
  *
  * ```ts
  * import { Tool } from "@effective-mcp/server"
@@ -98,19 +103,36 @@ export const make = <I extends Input = {}, O extends Described = never, E = neve
   spec: Spec<I, O, E, R>
 ): Tool<Exclude<R, Call> | Services<I> | Services<O>> => {
   const { input, output, run, ...rest } = spec
+  refuseUnknown(name, "input", input)
+  refuseUnknown(name, "output", output)
   let description: Description | undefined
   let arguments_: ReturnType<typeof reader> | undefined
   let results: ReturnType<typeof reader> | undefined
   const readArguments = () => (arguments_ ??= reader(input ?? {}, "input"))
   const readResults = (described: O) => (results ??= reader(described, "output"))
 
+  /** In plain JavaScript nothing else says that an author forgot the effect. */
+  const start = (args: Output<I>): ReturnType<typeof run> => {
+    const running: unknown = run(args)
+    return Effect.isEffect(running)
+      ? (running as ReturnType<typeof run>) // cast: it is the effect that `run` has made
+      : Effect.die(new Error(`run of the tool ${name} gave back no Effect; wrap a promise in Effect.promise`))
+  }
+  const encode = (described: O, value: unknown): Effect.Effect<unknown, Error, unknown> =>
+    Effect.mapError(
+      readResults(described).encode(value),
+      (failure) => new Error(`it broke its output schema: ${readResults(described).explain(failure)}`)
+    )
   const answer = (args: Output<I>): Effect.Effect<CallToolResult, unknown, unknown> =>
     output === undefined
-      ? Effect.map(run(args), (value) => toResult(value as Answer)) // cast: what `run` gives back without an output
-      : Effect.map(Effect.flatMap(run(args), readResults(output).encode), (structuredContent) => ({
-          content: [{ type: "text", text: JSON.stringify(structuredContent) }],
-          structuredContent
-        }))
+      ? Effect.map(start(args), (value) => toResult(value as Answer)) // cast: what `run` gives back without an output
+      : Effect.map(
+          Effect.flatMap(start(args), (value) => encode(output, value)),
+          (structuredContent) => ({
+            content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+            structuredContent
+          })
+        )
   return {
     kind: "tool",
     name,
@@ -126,7 +148,7 @@ export const make = <I extends Input = {}, O extends Described = never, E = neve
       }),
     run: (args) =>
       Effect.matchCauseEffect(
-        Effect.suspend(() => readArguments().decode(args)),
+        Effect.suspend(() => (input === undefined ? nothing : readArguments().decode(args))),
         {
           onSuccess: (value) =>
             Effect.catchCause(

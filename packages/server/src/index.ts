@@ -3,3 +3,13 @@ export type { Feature } from "./Feature.ts"
 export * as Server from "./Server.ts"
 export * as Tool from "./Tool.ts"
 export { ToolError } from "./ToolError.ts"
+export type {
+  CallToolResult,
+  Content,
+  Era,
+  Host,
+  Icon,
+  Implementation,
+  ServerCapabilities,
+  ToolAnnotations
+} from "@effective-mcp/protocol"

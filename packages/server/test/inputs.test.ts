@@ -251,3 +251,12 @@ describe("a Standard Schema", () => {
     )
   }
 })
+
+it.effect("a tool without input is given none, whatever it is called with", () =>
+  Effect.gen(function* () {
+    const { result } = yield* wire(
+      Server.make(info, [Tool.make("t", { run: (args) => Effect.succeed(JSON.stringify(args)) })])
+    )
+    expect(yield* result("tools/call", { name: "t", arguments: { a: 1 } })).toEqual(text("{}"))
+  })
+)

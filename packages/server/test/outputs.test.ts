@@ -143,3 +143,30 @@ describe("output", () => {
     }).pipe(Effect.provide(log.layer))
   })
 })
+
+describe("a tool that was written without its types", () => {
+  // cast: what plain JavaScript lets pass
+  const broken = { promise: async () => "x", text: () => "x" } as unknown as Record<string, () => Effect.Effect<string>>
+  for (const [what, run] of Object.entries(broken)) {
+    it.effect(`gives back a ${what} instead of an effect: it has failed, and the log says why`, () => {
+      const log = new Log()
+      return Effect.gen(function* () {
+        const { result } = yield* wire(Server.make(info, [Tool.make("t", { run })]))
+        expect(yield* result("tools/call", { name: "t" })).toMatchObject({ isError: true })
+        expect(log.lines.join()).toContain("no Effect")
+      }).pipe(Effect.provide(log.layer))
+    })
+  }
+})
+
+describe("a value that breaks its output schema", () => {
+  it.effect("is the tool's own failure, and the log says where", () => {
+    const log = new Log()
+    return Effect.gen(function* () {
+      const tool = Tool.make("t", { output: { x: Schema.Int }, run: () => Effect.succeed({ x: 1.5 }) })
+      const { result } = yield* wire(Server.make(info, [tool]))
+      expect(yield* result("tools/call", { name: "t" })).toMatchObject({ isError: true })
+      expect(log.lines.join()).toMatch(/broke its output schema: [^{]*integer[^{]*"x"/)
+    }).pipe(Effect.provide(log.layer))
+  })
+})

@@ -1,7 +1,7 @@
 import type { Host, TransportError } from "@effective-mcp/protocol"
 import { type Duplex, type JsonRpc, Peer } from "@effective-mcp/protocol"
 import { Call, type Feature, Server, Tool, ToolError } from "@effective-mcp/server"
-import { describe, expectTypeOf, it } from "@effect/vitest"
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import { type } from "arktype"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -269,7 +269,9 @@ describe("a tool's description", () => {
     // @ts-expect-error a tool runs
     Tool.make("t", { description: "D" })
     // @ts-expect-error a JSON Schema is not what describes input
-    Tool.make("t", { input: { type: "object", properties: {} }, run: text })
+    expect(() => Tool.make("t", { input: { type: "object", properties: {} }, run: text })).toThrow("input.type")
+    // @ts-expect-error nor are bare fields of zod
+    expect(() => Tool.make("t", { input: { n: z.number() }, run: text })).toThrow("z.object")
   })
   it("has a call whose metadata is to be checked by whoever reads it", () => {
     Tool.make("t", {

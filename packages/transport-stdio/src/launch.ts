@@ -61,7 +61,9 @@ export const launch = <A>(command: Command, use: (launched: Launched) => A): Eff
     Effect.callback((resume) => {
       const wrong = command.cwd === undefined ? undefined : checkCwd(command.cwd)
       if (wrong !== undefined) return resume(Effect.fail(wrong))
-      const fail = (cause: unknown): void => resume(Effect.fail(unreachable(`command ${command.command}`, cause)))
+      const hint = command.command.includes(" ") ? "; no shell reads it, so its arguments belong in args" : ""
+      const fail = (cause: unknown): void =>
+        resume(Effect.fail(unreachable(`command ${command.command}${hint}`, cause)))
       let process: ChildProcess
       try {
         process = launchWith(start, command)

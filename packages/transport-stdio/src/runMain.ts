@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { seen } from "./stdout.ts"
 
-const signals = ["SIGINT", "SIGTERM"] as const
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 /** How long the last words may take to leave, in ms. */
 const LAST_MS = 1_000
 
@@ -18,7 +18,7 @@ const isClosed = <E>(cause: Cause.Cause<E>): boolean =>
 /** An error that was to be expected says what it is; of a defect the whole trace is wanted. */
 const describe = <E>(cause: Cause.Cause<E>): string => {
   const failure = cause.reasons.find((reason) => reason._tag === "Fail")
-  return failure === undefined || Cause.hasDies(cause) ? Cause.pretty(cause) : String(failure.error)
+  return failure?.error instanceof Error && !Cause.hasDies(cause) ? String(failure.error) : Cause.pretty(cause)
 }
 
 /** Exits once stdout and stderr have taken all that was written; whoever has lost its reader takes no more. */
@@ -40,7 +40,7 @@ const leave = (code: number): void => {
 
 /**
  * Runs a program as the whole of a process, and exits the process when it ends, whatever timers and sockets are left.
- * SIGINT and SIGTERM interrupt it; a second one exits at once.
+ * SIGINT, SIGTERM and SIGHUP interrupt it; a second one exits at once.
  *
  * The exit code is the process's own (0 unless `process.exitCode` was set) when it ended, and 0 when the reader of stdout
  * has gone; 1 when it failed, with the error on stderr; and 128 and the signal's number when a signal has interrupted it.

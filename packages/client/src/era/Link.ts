@@ -87,7 +87,7 @@ export const open = Effect.fnUntraced(function* <R>(
     notify: (method) =>
       Effect.timeoutOrElse(connection.send(JsonRpc.notification(method)), {
         duration: usual.requestMs,
-        orElse: () => Effect.fail(timedOut(usual.requestMs, "NotSent"))
+        orElse: () => Effect.fail(timedOut(method, usual.requestMs, "NotSent"))
       }),
     call: (method, params, { onProgress, timeout, totalTimeout }) =>
       Effect.suspend(() => {
@@ -102,7 +102,7 @@ export const open = Effect.fnUntraced(function* <R>(
             return (progress === undefined ? undefined : onProgress?.(progress)) ?? Effect.void
           })
         const { abandon } = connection
-        return deadlines.within(bounds, exchange, abandon && ((error) => abandon(id, error)))
+        return deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))
       })
   }
 })

@@ -1,4 +1,4 @@
-import type { CallToolResult, JsonRpc, ListToolsParams, ListToolsResult, Tool } from "@effective-mcp/protocol"
+import type { CallToolResult, ListToolsParams, ListToolsResult, Tool } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { type CallError, type EndlessList, NotOffered } from "../ClientError.ts"
@@ -38,16 +38,16 @@ export const all = (
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#calling-tools
  */
-export const call = (
+export const call = <A extends object>(
   session: Session,
   tool: string | Pick<Tool, "name">,
-  args?: JsonRpc.JsonObject,
+  args?: A extends ReadonlyArray<unknown> ? never : A,
   options?: RequestOptions
 ): Effect.Effect<CallToolResult, CallError> => {
   const name = typeof tool === "string" ? tool : tool.name
   return offered(
     session,
-    session.request("tools/call", args === undefined ? { name } : { name, arguments: args }, options)
+    session.request("tools/call", args === undefined ? { name } : { name, arguments: { ...(args as object) } }, options) // cast: an object of any type
   )
 }
 
