@@ -46,7 +46,8 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
   const entries: Array<Entry> = []
   let timer: { readonly fiber: Fiber.Fiber<void>; readonly at: number } | undefined
 
-  const now = (): number => clock.currentTimeMillisUnsafe()
+  // a clock that nobody sets: neither a jump forward nor one back changes how long a request may take
+  const now = (): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000n) / 1_000
   const end = (entry: Entry): void => {
     const last = entry.index < 0 ? undefined : entries.pop()
     if (last === undefined) return

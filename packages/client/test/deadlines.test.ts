@@ -218,3 +218,16 @@ describe("a listener that is slow", () => {
     })
   )
 })
+
+describe("a clock that is set", () => {
+  it.effect("changes no deadline", () =>
+    Effect.gen(function* () {
+      const server = mute()
+      const client = yield* connect(server)
+      const call = yield* begin(Effect.flip(Tools.call(client, "t", {}, { timeout: "5 seconds" })))
+      yield* TestClock.setTime(0)
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* Fiber.join(call)).toMatchObject({ reason: { _tag: "TimedOut", afterMs: 5_000 } })
+    })
+  )
+})

@@ -190,13 +190,16 @@ describe("a server that refuses the handshake", () => {
       expect(server.run.isClosed).toBe(true)
     })
   )
-  it.effect("R-051 in modern words of another kind is an end", () =>
-    Effect.gen(function* () {
-      const server = scripted({ initialize: error(-32020) })
-      expect(yield* Effect.flip(connect(server))).toMatchObject({ _tag: "RpcError", code: -32020 })
-      expect(server.run.methods).toEqual([probe, "initialize"])
-    })
-  )
+  for (const refusal of [error(-32020), error(-32021, { requiredCapabilities: { sampling: {} } })]) {
+    it.effect("R-051 in modern words of any kind is followed by the modern way", () =>
+      Effect.gen(function* () {
+        const asked = inTurn(error(-32603), discovered())
+        const server = scripted({ initialize: refusal, [probe]: asked })
+        expect((yield* connect(server)).era).toBe("modern")
+        expect(server.run.methods).toEqual([probe, "initialize", probe])
+      })
+    )
+  }
   it.effect("R-051 in modern words is not asked the modern way by a client pinned to legacy", () =>
     Effect.gen(function* () {
       const server = scripted({ ...modern(), initialize: error(-32022, supported) })

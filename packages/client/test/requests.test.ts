@@ -186,3 +186,16 @@ describe("a request that fails", () => {
     })
   )
 })
+
+describe("an argument that is no JSON", () => {
+  it.effect("T-02 R-021 fails its own call typed, nothing is sent, and the next call is served", () =>
+    Effect.gen(function* () {
+      const server = scripted(modern({ "tools/call": result({ content: [] }) }))
+      const client = yield* connect(server)
+      const failure = yield* Effect.flip(Tools.call(client, "t", { n: 1n }))
+      expect(failure).toMatchObject({ reason: { _tag: "Unsendable" }, outcome: "NotSent" })
+      expect(server.run.methods).toEqual(["server/discover"])
+      expect((yield* Tools.call(client, "t", { n: 1 })).content).toEqual([])
+    })
+  )
+})

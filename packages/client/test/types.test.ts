@@ -116,7 +116,7 @@ describe("errors", () => {
       "TransportError" | "RpcError" | "Violation" | "NoCommonRevision"
     >()
     expectTypeOf<TransportError["reason"]["_tag"]>().toEqualTypeOf<
-      "Unreachable" | "Closed" | "Malformed" | "TooLarge" | "Overflow" | "TimedOut"
+      "Unsendable" | "Unreachable" | "Closed" | "Malformed" | "TooLarge" | "Overflow" | "TimedOut"
     >()
     expectTypeOf<EndlessList["reason"]>().toEqualTypeOf<"RepeatedCursor" | "TooManyPages">()
   })

@@ -34,3 +34,10 @@ export const limits = {
   /** Pages of one list that are followed. */
   pages: 1_000
 } as const
+
+/** Refuses a bound that is no count: nothing would be let through, or everything. A mistake of the author: it throws. */
+export const requireCounts = (bounds: { readonly [name: string]: number }): void => {
+  for (const [name, value] of Object.entries(bounds)) {
+    if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} is not a count: ${value}`)
+  }
+}

@@ -1,7 +1,7 @@
 import { Malformed, type Frame, fromText } from "./Frame.ts"
 import { ErrorCode } from "./ErrorCode.ts"
 import type { Message, Response } from "./JsonRpc.ts"
-import { limits } from "./Limits.ts"
+import { limits, requireCounts } from "./Limits.ts"
 
 const NEWLINE = 10
 /** UTF-8 byte order mark. */
@@ -113,6 +113,7 @@ export const splitter = (
   options: { readonly messageBytes?: number | undefined; readonly depth?: number | undefined } = {}
 ): Splitter => {
   const { depth = limits.depth, messageBytes = limits.messageBytes } = options
+  requireCounts({ messageBytes, depth })
   const remainder = makeRemainder()
   const mark = makeMarkFilter()
   let line = 0

@@ -55,7 +55,13 @@ export interface TimedOut {
   readonly method?: string
 }
 
-export type Reason = Unreachable | Closed | Malformed | TooLarge | Overflow | TimedOut
+/** What was to be sent is no JSON: a bigint, a cycle, something nested too deep. Nothing was sent. */
+export interface Unsendable {
+  readonly _tag: "Unsendable"
+  readonly cause: unknown
+}
+
+export type Reason = Unsendable | Unreachable | Closed | Malformed | TooLarge | Overflow | TimedOut
 
 // what colours a terminal, and what else could disturb one
 const CONTROLS = /\u001b\[[0-9;]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g
@@ -86,6 +92,8 @@ const describe = (reason: Reason): string => {
       const why = whyOf(reason.stderr ?? "")
       return why === undefined ? how : `${how}: ${why}`
     }
+    case "Unsendable":
+      return `it cannot be written as JSON${reason.cause instanceof Error ? `: ${reason.cause.message}` : ""}`
     case "Malformed":
       return `the peer answered with something that is no response: ${reason.detail}`
     case "TooLarge":

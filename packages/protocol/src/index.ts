@@ -18,6 +18,7 @@ export { type Icon, type Implementation, isImplementation } from "./model/implem
 export type { Method, Methods } from "./model/methods.ts"
 export type { Progress } from "./model/progress.ts"
 export type * from "./model/tools.ts"
+export { isToolName } from "./model/tools.ts"
 export * as Peer from "./Peer.ts"
 export { type Codec, Invalid, type Revision } from "./revision/Revision.ts"
 export { legacy as legacyRevisions, modern as modernRevisions, newestOf, versionsOf } from "./revision/registry.ts"

@@ -1,27 +1,52 @@
-import * as Deferred from "effect/Deferred"
+import type * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import { answer } from "./answer.ts"
 import type { Connection, Handler, Listener } from "./Connection.ts"
+import type { Response } from "./JsonRpc.ts"
 
 /**
- * A handler in the same process, as a connection: no wire at all. Each exchange is a child of its caller's fiber, so
- * that interrupting the one interrupts the other. `Peer.local` does the same for a whole host.
+ * A handler in the same process, as a connection: no wire at all. Interrupting an exchange interrupts its
+ * handler, and nothing is heard after that. `Peer.local` does the same for a whole host.
  */
 export const local = <R>(handler: Handler<R>): Effect.Effect<Connection, never, R> =>
   Effect.map(Effect.context<R>(), (context) => ({
     exchange: (request, listener) =>
-      Effect.suspend(() => {
-        const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
-        const died = Deferred.makeUnsafe<never>()
-        // a handler on any other wire never sees its caller's listener die
-        const hear: Listener = (said) =>
-          oneAtATime(Effect.suspend(() => listener(said))).pipe(
-            Effect.catchCause((cause) => Effect.andThen(Deferred.failCause(died, cause), Effect.never))
+      Effect.withFiber((caller) =>
+        Effect.callback((resume) => {
+          const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
+          let over = false
+          let died: Cause.Cause<never> | undefined
+          let fiber: Fiber.Fiber<Response> | undefined
+          // a handler on any other wire never sees its caller's listener die
+          const die = (cause: Cause.Cause<never>): Effect.Effect<never> =>
+            Effect.suspend(() => {
+              died = cause
+              over = true
+              fiber?.interruptUnsafe()
+              return Effect.never
+            })
+          const hear: Listener = (said) =>
+            oneAtATime(Effect.suspend(() => (over ? Effect.void : listener(said)))).pipe(Effect.catchCause(die))
+          const started = Effect.runForkWith(Context.merge(caller.context, context))(answer(handler, request, hear))
+          fiber = started
+          if (died !== undefined) started.interruptUnsafe()
+          started.addObserver((exit) => resume(died === undefined ? exit : Effect.failCause(died)))
+          return Effect.suspend(() => {
+            over = true
+            return Fiber.interrupt(started)
+          })
+        })
+      ),
+    send: (message) =>
+      "method" in message
+        ? Effect.suspend(() => handler.notify(message)).pipe(
+            Effect.catchDefect((defect) => Effect.logError("a handler died", defect)),
+            Effect.provideContext(context)
           )
-        return Effect.raceFirst(Effect.provideContext(answer(handler, request, hear), context), Deferred.await(died))
-      }),
-    send: (message) => ("method" in message ? Effect.provideContext(handler.notify(message), context) : Effect.void),
+        : Effect.void,
     incoming: Stream.never
   }))

@@ -80,3 +80,22 @@ describe("local", () => {
     })
   )
 })
+
+it.effect("a handler says nothing more once its exchange is abandoned, and a notification that dies harms nobody", () =>
+  Effect.gen(function* () {
+    const begun = yield* Deferred.make<void>()
+    const heard: Array<unknown> = []
+    const peer = yield* local({
+      notify: () => Effect.die("mine"),
+      exchange: ({ id }, say) =>
+        Deferred.succeed(begun, undefined).pipe(Effect.andThen(Effect.never), Effect.ensuring(say(progress(id, 1))))
+    })
+    const listener = (said: unknown) => Effect.sync(() => void heard.push(said))
+    const call = yield* begin(peer, request(1, "x"), listener)
+    yield* Deferred.await(begun)
+    yield* Fiber.interrupt(call)
+    expect(heard).toStrictEqual([])
+    const [, lines] = yield* logged(peer.send(notification("notifications/x")))
+    expect(lines.join()).toContain("mine")
+  })
+)

@@ -85,9 +85,13 @@ const inline = ({ definitions, schema }: JsonSchema.Document<"draft-2020-12">): 
   return JSON.stringify(root).includes(`"${DEFINITION}`) ? { ...root, $defs: definitions } : root
 }
 
-/** A schema that only objects fit, as the protocol asks of arguments. */
-export const ofObject = (schema: JsonRpc.JsonObject): JsonRpc.JsonObject =>
-  schema.type === "object" ? schema : { type: "object", ...schema }
+/** A schema that only objects fit, as the protocol asks of arguments; one of anything else throws. */
+export const ofObject = (schema: JsonRpc.JsonObject): JsonRpc.JsonObject => {
+  if (schema.type !== undefined && schema.type !== "object") {
+    throw new Error(`arguments are an object, and this input describes: ${JSON.stringify(schema.type)}`)
+  }
+  return schema.type === "object" ? schema : { type: "object", ...schema }
+}
 
 /** Its JSON Schema describes its JSON form, so that form is what is decoded and encoded: a date is a text, for one. */
 const fromSchema = (schema: Schema.ConstraintCodec<unknown, unknown, unknown, unknown>): Reader => {

@@ -1,9 +1,7 @@
 import type { Era, Host, Implementation, ServerCapabilities } from "@effective-mcp/protocol"
 import { limits } from "@effective-mcp/protocol"
-import * as Effect from "effect/Effect"
 import type { Core } from "./Core.ts"
-import { legacy, notLegacy } from "./era/Legacy.ts"
-import { modern, notModern } from "./era/Modern.ts"
+import { host } from "./era/host.ts"
 import type { Feature, Needs } from "./Feature.ts"
 import { chapter as tools } from "./feature/Tools.ts"
 
@@ -41,9 +39,5 @@ export const make = <const F extends ReadonlyArray<Feature<unknown>>>(
     capabilities: Object.fromEntries(chapters.flatMap(({ capabilities }) => Object.entries(capabilities))),
     operations: Object.fromEntries(chapters.flatMap(({ operations }) => Object.entries(operations)))
   }
-  const host: Host<unknown> = {
-    modern: eras.includes("modern") ? modern(core) : notModern,
-    converse: (from) => Effect.sync(() => (eras.includes("legacy") ? legacy(core, from) : notLegacy(core)))
-  }
-  return { ...host, info, capabilities: core.capabilities } as Server<Needs<F[number]>> // cast: the union of its features' needs
+  return { ...host(core), info, capabilities: core.capabilities } as Server<Needs<F[number]>> // cast: the union of its features' needs
 }

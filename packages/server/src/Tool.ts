@@ -77,7 +77,6 @@ const toResult = (answer: Answer): CallToolResult => {
 const failed = (content: ReadonlyArray<Content>): CallToolResult => ({ content, isError: true })
 
 const failure = (name: string, cause: Cause.Cause<unknown>): Effect.Effect<CallToolResult> => {
-  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>) // cast: it only interrupts
   const first = cause.reasons.find((reason) => reason._tag === "Fail")?.error
   if (first instanceof ToolError)
     return Effect.succeed(failed(first.content ?? [{ type: "text", text: first.message }]))
@@ -101,7 +100,7 @@ const failure = (name: string, cause: Cause.Cause<unknown>): Effect.Effect<CallT
 export const make = <I extends Input = {}, O extends Described = never, E = never, R = never>(
   name: string,
   spec: Spec<I, O, E, R>
-): Tool<Exclude<R, Call> | Services<I> | Services<O>> => {
+): Tool<Exclude<R | Services<I> | Services<O>, Call>> => {
   const { input, output, run, ...rest } = spec
   refuseUnknown(name, "input", input)
   refuseUnknown(name, "output", output)

@@ -4,8 +4,10 @@ import { Server, Tool } from "@effective-mcp/server"
 import { pair } from "@effective-mcp/testkit"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { clientInfo, info, modern, wire } from "./wire.ts"
+import * as z from "zod"
+import { clientInfo, info, Log, modern, wire } from "./wire.ts"
 
 const make = (name: string) => Tool.make(name, { run: () => Effect.succeed(name) })
 const names = (count: number) => Array.from({ length: count }, (_, i) => `tool ${i}`)
@@ -112,4 +114,28 @@ describe("a mistake of the author", () => {
       expect(() => serverOf(3, { pageSize })).toThrow(/pageSize/)
     })
   }
+})
+
+describe("a tool that cannot be described", () => {
+  it.effect("hides no other: it is left out, and the log names it", () => {
+    const log = new Log()
+    return Effect.gen(function* () {
+      const good = Tool.make("good", { run: () => Effect.succeed("") })
+      const bad = Tool.make("bad", { input: z.object({ when: z.date() }), run: () => Effect.succeed("") })
+      const list = Tool.make("list", { input: Schema.Array(Schema.String), run: () => Effect.succeed("") })
+      const { result } = yield* wire(Server.make(info, [bad, list, good]))
+      expect(yield* result("tools/list")).toMatchObject({ tools: [{ name: "good" }] })
+      expect(log.lines.join()).toContain("bad")
+      expect(log.lines.join()).toContain("list")
+    }).pipe(Effect.provide(log.layer))
+  })
+  it.effect("of a name that clients may refuse is listed, with one warning", () => {
+    const log = new Log()
+    return Effect.gen(function* () {
+      const { result } = yield* wire(Server.make(info, [Tool.make("my tool!", { run: () => Effect.succeed("") })]))
+      yield* result("tools/list")
+      expect(yield* result("tools/list")).toMatchObject({ tools: [{ name: "my tool!" }] })
+      expect(log.lines.filter((line) => line.includes("my tool!"))).toHaveLength(1)
+    }).pipe(Effect.provide(log.layer))
+  })
 })

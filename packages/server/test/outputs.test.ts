@@ -170,3 +170,24 @@ describe("a value that breaks its output schema", () => {
     }).pipe(Effect.provide(log.layer))
   })
 })
+
+describe("a whole result", () => {
+  const odd = { content: [], resultType: "input_required" }
+  const tool = Tool.make("t", { run: () => Effect.succeed(odd) })
+  it.effect("cannot change its result type, and has none on legacy", () =>
+    Effect.gen(function* () {
+      const { result } = yield* wire(Server.make(info, [tool]))
+      expect(yield* result("tools/call", modern({ name: "t" }))).toMatchObject({ resultType: "complete" })
+      expect(yield* result("tools/call", { name: "t" })).toEqual({ content: [] })
+    })
+  )
+})
+
+describe("a tool that interrupts itself", () => {
+  it.effect("has failed like any other", () =>
+    Effect.gen(function* () {
+      const { result } = yield* wire(Server.make(info, [Tool.make("t", { run: () => Effect.interrupt })]))
+      expect(yield* result("tools/call", { name: "t" })).toMatchObject({ isError: true })
+    }).pipe(Effect.provide(new Log().layer))
+  )
+})

@@ -8,6 +8,12 @@ describe("in memory, without a wire", () => {
   for (const { check, name } of TransportContract.cases(local, { without })) it.live(name, () => check)
 })
 
+describe("in memory, as a host", () => {
+  // its client has no other side to cut, and what it carries is never counted
+  const without = ["goingAway", "limit"] as const
+  for (const { check, name } of TransportContract.cases(Peer.local, { without })) it.live(name, () => check)
+})
+
 describe("in memory, over a pair", () => {
   const makePair: TransportContract.MakePair = Effect.fnUntraced(function* (fixture) {
     const [near, far] = yield* pair()

@@ -3,6 +3,7 @@ import { TransportError } from "@effective-mcp/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Logger from "effect/Logger"
 import { seen } from "./stdout.ts"
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
@@ -14,6 +15,9 @@ const isClosed = <E>(cause: Cause.Cause<E>): boolean =>
     (reason) =>
       reason._tag === "Fail" && reason.error instanceof TransportError && reason.error.reason._tag === "Closed"
   )
+
+/** Before and after it serves, a server's log has no business on stdout either. */
+const toStderr = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
 
 /** An error that was to be expected says what it is; of a defect the whole trace is wanted. */
 const describe = <E>(cause: Cause.Cause<E>): string => {
@@ -42,7 +46,7 @@ const leave = (code: number): void => {
  * Runs a program as the whole of a process, and exits the process when it ends, whatever timers and sockets are left.
  * SIGINT, SIGTERM and SIGHUP interrupt it; a second one exits at once.
  *
- * The exit code is the process's own (0 unless `process.exitCode` was set) when it ended, and 0 when the reader of stdout
+ * What it logs goes to stderr. The exit code is the process's own (0 unless `process.exitCode` was set) when it ended, and 0 when the reader of stdout
  * has gone; 1 when it failed, with the error on stderr; and 128 and the signal's number when a signal has interrupted it.
  */
 export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
@@ -71,7 +75,7 @@ export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
     if (!seen.served) fiber.interruptUnsafe()
   })
   // after the listeners: it runs until it first waits
-  const fiber = Effect.runFork(effect)
+  const fiber = Effect.runFork(Effect.provide(effect, toStderr))
   fiber.addObserver((exit) => {
     clearInterval(alive)
     leave(codeOf(exit))

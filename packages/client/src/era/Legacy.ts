@@ -17,7 +17,7 @@ import { asItIs, exchange, make, type Manner } from "./session.ts"
 const manner = (revision: Revision): Manner => ({
   revision,
   meta: {},
-  ping: "ping",
+  ping: { method: "ping", read: asItIs },
   refuse: ({ resultType = "complete" }) =>
     resultType === "complete" ? undefined : "a result type, which this revision does not have"
 })

@@ -1,6 +1,7 @@
 import {
   type ClientCapabilities,
   type Implementation,
+  Invalid,
   isImplementation,
   JsonRpc,
   Meta,
@@ -43,7 +44,13 @@ export const manner = (revision: Revision, info: Implementation, capabilities: C
     [Meta.CLIENT_INFO]: info,
     [Meta.CLIENT_CAPABILITIES]: capabilities
   },
-  ping: "server/discover",
+  ping: {
+    method: "server/discover",
+    read: (result) => {
+      const discovered = readDiscovered(result)
+      return typeof discovered === "string" ? new Invalid(discovered) : discovered
+    }
+  },
   refuse: ({ resultType = "complete" }) => {
     if (resultType === "complete") return undefined
     return resultType === "input_required"

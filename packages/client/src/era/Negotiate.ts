@@ -79,7 +79,7 @@ const handshake = (link: Link, profile: Profile, mayGoForward: boolean, wasSilen
   Effect.catchTag(Legacy.open(link, profile.info, profile.capabilities), "RpcError", (error: RpcError): Negotiated => {
     const verdict = fromError(error)
     if (!mayGoForward || (verdict === undefined && !wasSilent)) return Effect.fail(error)
-    if (verdict?.is === "Unusable") return Effect.fail(verdict.error)
+    if (verdict?.is === "Unusable" && verdict.error._tag === "NoCommonRevision") return Effect.fail(verdict.error)
     const revision = verdict?.is === "AskAgain" ? verdict.revision : modernRevisions[0]
     // what it said of the handshake tells more than that it has nothing else to say
     return Effect.catchIf(askAgain(link, profile, revision), saysNothing, () => Effect.fail(error))

@@ -20,7 +20,8 @@ export interface Manner {
   readonly revision: Revision
   /** What every request carries in its `_meta`, beside its progress token. */
   readonly meta: JsonRpc.JsonObject
-  readonly ping: string
+  /** What asks whether the server still answers, and how its answer is read. */
+  readonly ping: { readonly method: string; readonly read: (result: JsonRpc.JsonObject) => unknown }
   /** Why a result is none that this era knows, or undefined. */
   readonly refuse: (result: JsonRpc.JsonObject) => string | undefined
 }
@@ -67,7 +68,7 @@ export const make = (link: Link, manner: Manner, description: Description): Sess
     ...description,
     era,
     revision: version,
-    ping: (options = {}) => Effect.asVoid(exchange(link, manner, manner.ping, {}, options, asItIs)),
+    ping: (options = {}) => Effect.asVoid(exchange(link, manner, manner.ping.method, {}, options, manner.ping.read)),
     request: <M extends Method>(method: M, params: Methods[M]["params"], options: RequestOptions = {}) => {
       const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
       if (codec === undefined) return Effect.fail(new NotOffered({ capability: method }))

@@ -55,3 +55,10 @@ export interface CallToolResult {
   readonly isError?: boolean
   readonly _meta?: JsonObject
 }
+
+/**
+ * Whether a tool's name has the form that the protocol advises; a peer's is never refused for it.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-names
+ */
+export const isToolName = (name: string): boolean => /^[A-Za-z0-9_.-]{1,128}$/.test(name)

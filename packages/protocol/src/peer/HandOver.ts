@@ -3,7 +3,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { Duplex } from "../Connection.ts"
 import type { Message } from "../JsonRpc.ts"
-import type { TransportError } from "../TransportError.ts"
+import { TransportError } from "../TransportError.ts"
 
 /** What is known of one message that is being handed over. */
 export interface Slot {
@@ -33,10 +33,18 @@ export const make = (duplex: Duplex) => {
         waiting.delete(slot)
         slot.letGo = undefined
         slot.written = Exit.isSuccess(exit)
-        resume(Exit.isFailure(exit) && error !== undefined ? Exit.fail(error) : exit)
+        resume(Exit.isFailure(exit) && error !== undefined ? Exit.fail(error) : typed(exit))
       })
       return Fiber.interrupt(fiber)
     })
+
+  /** Only what was to be sent can make a send die. */
+  const typed = (exit: Exit.Exit<void, TransportError>): Exit.Exit<void, TransportError> => {
+    const died = Exit.isFailure(exit) ? exit.cause.reasons.find((reason) => reason._tag === "Die") : undefined
+    return died === undefined
+      ? exit
+      : Exit.fail(TransportError.make({ _tag: "Unsendable", cause: died.defect }, "NotSent"))
+  }
 
   return {
     send: (message: Message, slot?: Slot): Effect.Effect<void, TransportError> =>
@@ -46,7 +54,7 @@ export const make = (duplex: Duplex) => {
         const exit = fiber.pollUnsafe()
         if (exit === undefined) return wait(fiber, slot ?? { written: false, letGo: undefined })
         if (slot !== undefined) slot.written = Exit.isSuccess(exit)
-        return exit
+        return typed(exit)
       }),
     /** Lets go of all that wait, and takes nothing more. */
     fail: (why: TransportError): void => {

@@ -1,13 +1,16 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Connection, Duplex } from "../Connection.ts"
-import type { Frame } from "../Frame.ts"
+import { type Frame, fromText } from "../Frame.ts"
 import type { Host } from "../Host.ts"
 import * as Inbox from "../Inbox.ts"
 import { host } from "./host.ts"
 import { make } from "./make.ts"
 
-/** A host in the same process, reached as over a pipe, in the era that its client opens; the scope is its life. */
+/**
+ * A host in the same process, reached as over a pipe, in the era that its client opens; the scope is its life. Messages
+ * cross as JSON text, so that neither side sees the other's objects.
+ */
 export const local = <R>(server: Host<R>): Effect.Effect<Connection, never, R | Scope.Scope> =>
   Effect.suspend(() => {
     const [up, down] = [Inbox.make<Frame>(), Inbox.make<Frame>()]
@@ -15,7 +18,7 @@ export const local = <R>(server: Host<R>): Effect.Effect<Connection, never, R | 
       incoming: from.stream,
       send: (message) =>
         Effect.sync(() => {
-          to.push(message)
+          to.push(fromText(JSON.stringify(message)))
           to.flush()
         })
     })

@@ -19,7 +19,7 @@ import {
   type RequestId,
   type Response
 } from "../JsonRpc.ts"
-import { limits } from "../Limits.ts"
+import { limits, requireCounts } from "../Limits.ts"
 import { TransportError } from "../TransportError.ts"
 import { exchangeOf, isDroppable, make as makeExchanges, type Waiting } from "./Exchanges.ts"
 import { make as makeHandOver } from "./HandOver.ts"
@@ -50,6 +50,7 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Connection, never, Scope.Scope> {
   const { answerMalformed = false, mailbox = limits.mailbox, mailboxBytes = limits.mailboxBytes } = options
   const { unread = limits.unread } = options
+  requireCounts({ mailbox, mailboxBytes, unread })
   const exchanges = makeExchanges({ mailbox, mailboxBytes })
   const { open, settle } = exchanges
   const outgoing = makeHandOver(duplex)

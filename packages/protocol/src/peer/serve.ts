@@ -6,8 +6,8 @@ import * as Stream from "effect/Stream"
 import { answer } from "../answer.ts"
 import type { Connection, Handler, Listener } from "../Connection.ts"
 import { ErrorCode } from "../ErrorCode.ts"
-import { failure, isRequest, type Notification, type Request, type RequestId } from "../JsonRpc.ts"
-import { limits } from "../Limits.ts"
+import { failure, isRequest, type JsonObject, type Notification, type Request, type RequestId } from "../JsonRpc.ts"
+import { limits, requireCounts } from "../Limits.ts"
 import { internal } from "../RpcError.ts"
 import type { TransportError } from "../TransportError.ts"
 
@@ -17,6 +17,17 @@ export interface ServeOptions {
   /** Requests that wait for their turn; the next is refused with `-32603`. Default 1,024. */
   readonly queued?: number | undefined
 }
+
+/** A request that is being answered. */
+interface Running {
+  /** Set once it waits for something. */
+  fiber: Fiber.Fiber<void> | undefined
+  cancelled: boolean
+}
+
+const isUnsendable = (cause: Cause.Cause<TransportError>): boolean =>
+  Cause.hasDies(cause) ||
+  cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.reason._tag === "Unsendable")
 
 /**
  * Answers what the peer asks, one fiber a request; a cancel interrupts it. Ends when the peer has said its last word
@@ -28,27 +39,31 @@ export const serve = Effect.fnUntraced(function* <R>(
   options: ServeOptions = {}
 ): Effect.fn.Return<void, TransportError, R> {
   const { handlers = limits.handlers, queued = limits.queued } = options
+  requireCounts({ handlers, queued })
   const run = Effect.runForkWith(yield* Effect.context<R>())
-  const running = new Map<RequestId, Fiber.Fiber<void>>()
+  const running = new Map<RequestId, Running>()
   const waiting = new Map<RequestId, Request>()
   const notified = new Set<Fiber.Fiber<void>>()
 
-  const say: Listener = (said) => ("id" in said ? Effect.void : Effect.ignore(connection.send(said)))
   const unwritable = (request: Request, cause: Cause.Cause<TransportError>): Effect.Effect<void> =>
-    Cause.hasDies(cause)
+    isUnsendable(cause)
       ? Effect.andThen(
           Effect.logError("a response could not be written", cause),
           Effect.ignore(connection.send(failure(request.id, internal)))
         )
       : Effect.void
-  const respond = (request: Request): Effect.Effect<void, never, R> =>
-    Effect.flatMap(answer(handler, request, say), (response) =>
-      Effect.catchCause(connection.send(response), (cause) => unwritable(request, cause))
+  const respond = (request: Request, run: Running): Effect.Effect<void, never, R> => {
+    const say: Listener = (said) => (run.cancelled || "id" in said ? Effect.void : Effect.ignore(connection.send(said)))
+    return Effect.flatMap(answer(handler, request, say), (response) =>
+      run.cancelled ? Effect.void : Effect.catchCause(connection.send(response), (cause) => unwritable(request, cause))
     )
+  }
   const begin = (request: Request): void => {
-    const fiber = run(respond(request))
+    const entry: Running = { fiber: undefined, cancelled: false }
+    const fiber = run(respond(request, entry))
     if (fiber.pollUnsafe() !== undefined) return
-    running.set(request.id, fiber)
+    entry.fiber = fiber
+    running.set(request.id, entry)
     fiber.addObserver(() => {
       running.delete(request.id)
       beginWaiting()
@@ -74,10 +89,20 @@ export const serve = Effect.fnUntraced(function* <R>(
     else return refuse(request.id, ErrorCode.InternalError, "Too many requests")
     return undefined
   }
+  /** Nothing more is said of a request that is cancelled, not even by what its handler does on its way out. */
+  const cancel = ({ reason, requestId }: JsonObject): void => {
+    const id = requestId as RequestId // cast: any value may be looked up
+    const entry = running.get(id)
+    if (!waiting.delete(id) && entry === undefined) return
+    if (typeof reason === "string")
+      run(Effect.logDebug("A request is cancelled:", JSON.stringify(reason.slice(0, 200))))
+    if (entry === undefined) return
+    entry.cancelled = true
+    entry.fiber?.interruptUnsafe()
+  }
   const hear = (message: Notification): Effect.Effect<void> | undefined => {
     if (message.method === "notifications/cancelled") {
-      const id = message.params?.requestId as RequestId // cast: any value may be looked up
-      if (!waiting.delete(id)) running.get(id)?.interruptUnsafe()
+      cancel(message.params ?? {})
       return undefined
     }
     const fiber = run(
@@ -100,9 +125,13 @@ export const serve = Effect.fnUntraced(function* <R>(
       }
       return Effect.void
     })
+  const fibers = (): ReadonlyArray<Fiber.Fiber<void>> => [
+    ...[...running.values()].flatMap(({ fiber }) => fiber ?? []),
+    ...notified
+  ]
   /** All that runs now, and all that waits behind it. */
   const drained: Effect.Effect<void> = Effect.suspend(() => {
-    const all = [...running.values(), ...notified]
+    const all = fibers()
     return all.length === 0 ? Effect.void : Effect.andThen(Fiber.awaitAll(all), drained)
   })
   /** Interrupts them, and waits a while for what they do on their way out. */
@@ -117,9 +146,7 @@ export const serve = Effect.fnUntraced(function* <R>(
     Effect.onExit((exit) =>
       Effect.suspend(() => {
         waiting.clear()
-        return Exit.isSuccess(exit) && running.size + notified.size === 0
-          ? Effect.void
-          : endAll([...running.values(), ...notified])
+        return Exit.isSuccess(exit) && running.size + notified.size === 0 ? Effect.void : endAll(fibers())
       })
     ),
     Effect.asVoid

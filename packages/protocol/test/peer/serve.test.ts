@@ -2,6 +2,8 @@ import { type Handler, type JsonRpc, Peer } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as References from "effect/References"
 import {
   cancelled,
   failure,
@@ -301,3 +303,53 @@ describe("requests in flight", () => {
     })
   )
 })
+
+it.effect("says nothing more of a cancelled request, not even what its handler says on its way out", () =>
+  Effect.gen(function* () {
+    const wire = yield* script
+    const left = yield* Deferred.make<void>()
+    const client = yield* Peer.make(wire.duplex)
+    const handler: Handler = {
+      notify: () => Effect.void,
+      exchange: ({ id }, say) =>
+        Effect.uninterruptible(Effect.andThen(Effect.yieldNow, say(progress(id, 1)))).pipe(
+          Effect.andThen(Effect.never),
+          Effect.ensuring(Effect.andThen(say(progress(id, 2)), Deferred.succeed(left, undefined)))
+        )
+    }
+    yield* Effect.forkScoped(Effect.ignore(Peer.serve(client, handler)), { startImmediately: true })
+    yield* wire.say(request(1, "x"), cancelled(1))
+    yield* Deferred.await(left)
+    expect(wire.sent).toStrictEqual([])
+  })
+)
+
+it.effect("logs why a request is cancelled, cut, for those who debug", () =>
+  Effect.gen(function* () {
+    const [, lines] = yield* logged(
+      Effect.gen(function* () {
+        const wire = yield* script
+        const { handler } = yield* makeHandler
+        const client = yield* Peer.make(wire.duplex)
+        yield* Effect.forkScoped(Effect.ignore(Peer.serve(client, handler)), { startImmediately: true })
+        yield* wire.say(
+          request(1, "wait"),
+          notification("notifications/cancelled", { requestId: 1, reason: `tired\n${"x".repeat(999)}` })
+        )
+      }).pipe(Effect.provideService(References.MinimumLogLevel, "Debug"))
+    )
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain("tired\\\\n")
+    expect(lines[0]!.length).toBeLessThan(300)
+  })
+)
+
+it.effect("a bound that is no count is a mistake of the author, found at once", () =>
+  Effect.gen(function* () {
+    const client = yield* Peer.make((yield* script).duplex)
+    const { handler } = yield* makeHandler
+    for (const handlers of [0, -1, 1.5, NaN]) {
+      expect(Exit.hasDies(yield* Effect.exit(Peer.serve(client, handler, { handlers })))).toBe(true)
+    }
+  })
+)

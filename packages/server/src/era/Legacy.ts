@@ -64,7 +64,7 @@ export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> =
     exchange: (request, listener) => {
       if (request.method === "initialize") return Effect.succeed(initialize(request))
       if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
-      return run(core, { revision: state.revision, client: state, complete: (result) => result }, request, listener)
+      return run(core, { revision: state.revision, client: state, complete }, request, listener)
     }
   }
   return {
@@ -79,6 +79,13 @@ export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> =
         : {}
     )
   }
+}
+
+/** There is no result type here, whatever an author puts into a result. */
+const complete = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => {
+  if (!("resultType" in result)) return result
+  const { resultType: _unsaid, ...rest } = result
+  return rest
 }
 
 /** What a server that speaks no legacy revision says: which versions it does speak, or what a request lacks. */

@@ -58,8 +58,8 @@ export const modern = <R>(core: Core<R>): Handler<R> => {
     cacheScope: "private"
   }
   const complete = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => ({
-    resultType: "complete",
     ...result,
+    resultType: "complete",
     _meta: result._meta === undefined ? stamp : { ...Meta.of(result), ...stamp }
   })
   return {

@@ -1,4 +1,4 @@
-import { type ListToolsResult, RpcError } from "@effective-mcp/protocol"
+import { isToolName, type ListToolsResult, RpcError, type Tool as Description } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Chapter } from "../Core.ts"
 import type { Tool } from "../Tool.ts"
@@ -16,17 +16,31 @@ export const chapter = <R>(tools: ReadonlyArray<Tool<R>>, pageSize: number): Cha
     byName.set(tool.name, tool)
   }
   const pages = paginate(tools, pageSize)
+  const warned = new Set<string>()
+  /** One that cannot be described hides no other. */
+  const describe = (tool: Tool<R>): Effect.Effect<ReadonlyArray<Description>> =>
+    Effect.suspend(() => {
+      if (!isToolName(tool.name) && !warned.has(tool.name)) {
+        warned.add(tool.name)
+        const advice = "clients may refuse it: a name has 1 to 128 of A-Z, a-z, 0-9, _, - and ."
+        return Effect.andThen(Effect.logWarning(`The tool ${JSON.stringify(tool.name)}: ${advice}`), describe(tool))
+      }
+      return Effect.succeed([tool.describe()])
+    }).pipe(
+      Effect.catchDefect((defect) =>
+        Effect.as(Effect.logError(`The tool ${JSON.stringify(tool.name)} is left out of the list`, defect), [])
+      )
+    )
   return {
     capabilities: { tools: {} },
     operations: {
       "tools/list": ({ cursor }): Effect.Effect<ListToolsResult, RpcError> => {
         const page = pages(cursor)
-        return page === undefined
-          ? Effect.fail(RpcError.invalidParams("Invalid cursor"))
-          : Effect.succeed({
-              tools: page.items.map((tool) => tool.describe()),
-              ...(page.nextCursor === undefined ? undefined : { nextCursor: page.nextCursor })
-            })
+        if (page === undefined) return Effect.fail(RpcError.invalidParams("Invalid cursor"))
+        return Effect.map(Effect.forEach(page.items, describe), (tools) => ({
+          tools: tools.flat(),
+          ...(page.nextCursor === undefined ? undefined : { nextCursor: page.nextCursor })
+        }))
       },
       "tools/call": ({ arguments: args = {}, name }) =>
         byName.get(name)?.run(args) ?? Effect.fail(RpcError.invalidParams(`Unknown tool: ${name}`))

@@ -1,0 +1,74 @@
+import { EventEmitter } from "node:events"
+import { describe, expect, it } from "vitest"
+import { lastWords } from "../src/lastWords.ts"
+import { held } from "./support/memory.ts"
+
+const limit = 64 * 1024
+
+/** A stream that says what it is told to. */
+class Mouth extends EventEmitter {
+  readonly pause = () => this
+  readonly resume = () => this
+  readonly say = (bytes: Uint8Array) => void this.emit("data", bytes)
+}
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** As many bytes as are asked for, in chunks of a size, each with its number at its end. */
+const flood = (mouth: Mouth, bytes: number, size: number): void => {
+  for (let said = 0; said < bytes; said += size) {
+    const chunk = new Uint8Array(size).fill(120)
+    chunk.set(bytesOf(`${said + size}\n`.slice(-size)), size - Math.min(size, `${said + size}\n`.length))
+    mouth.say(chunk)
+  }
+}
+
+describe("the last words of a stream", () => {
+  for (const size of [64, 1024, limit, 1024 * 1024]) {
+    it(`are its last bytes, and nothing else of 64 MiB is held: in chunks of ${size}`, () => {
+      const mouth = new Mouth()
+      const before = held()
+      const words = lastWords(mouth, limit)
+      flood(mouth, 64 * 1024 * 1024, size)
+      expect(held() - before).toBeLessThan(6.4)
+      expect(words()).toHaveLength(limit)
+      expect(words().endsWith("67108864\n")).toBe(true)
+    })
+  }
+
+  it("are no more than the limit, whatever it is, and all that was said when that is less", () => {
+    for (const most of [0, 1, 7, 100]) {
+      const mouth = new Mouth()
+      const words = lastWords(mouth, most)
+      let all = ""
+      expect(words()).toBe("")
+      for (let i = 0; i < 300; i++) {
+        mouth.say(bytesOf(`${i},`))
+        all += `${i},`
+        expect(words()).toBe(most === 0 ? "" : all.slice(-most))
+      }
+    }
+  })
+
+  it("hold no broken character at their beginning", () => {
+    const mouth = new Mouth()
+    const words = lastWords(mouth, 6)
+    for (const byte of bytesOf("é🦜🦜")) mouth.say(Uint8Array.of(byte))
+    expect(words()).toBe("🦜")
+  })
+
+  it("are told as they come, no character cut, to one who may throw", () => {
+    const mouth = new Mouth()
+    const heard: Array<string> = []
+    const words = lastWords(mouth, 100, (text) => {
+      heard.push(text)
+      throw new Error("not interested")
+    })
+    for (const byte of bytesOf("a🦜b")) mouth.say(Uint8Array.of(byte))
+    mouth.say(bytesOf("🦜").subarray(0, 2))
+    mouth.emit("error", new Error("the wire"))
+    mouth.emit("end")
+    expect(heard).toStrictEqual(["a", "🦜", "b", "\ufffd"])
+    expect(words()).toBe("a🦜b\ufffd")
+  })
+})
