@@ -17,8 +17,8 @@ const here = (path: string, ...args: ReadonlyArray<string>): Program => ({
 /** A path in this package, from this folder. */
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** The files server, on the folder of these examples. */
-export const filesServer = here(at("../files/main.ts"), at(".."))
+/** The files server, on this project's own docs. */
+export const filesServer = here(at("../files/main.ts"), at("../../../docs"))
 
 /** The server of ten lines. */
 export const calculatorServer = here(at("../calculator.ts"))

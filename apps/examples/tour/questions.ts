@@ -16,7 +16,7 @@ const readFound = Schema.decodeUnknownOption(Found)
 
 const heard = ({ progress }: Answer): string => (progress === undefined ? "" : ` (progress: ${progress})`)
 
-const sought = "Adds two numbers"
+const sought = "A tool is a value"
 
 /**
  * Other clients may miss reports of progress: the official ones forget who hears them as soon as they read the response,
@@ -25,23 +25,23 @@ const sought = "Adds two numbers"
 const search = (mustReport: boolean): Question =>
   calls("search", { text: sought }, (answer) => {
     const found = Option.getOrUndefined(readFound(answer.structured))
-    const first = found?.matches.find(({ path }) => path === "calculator.ts")
+    const first = found?.matches.find(({ path }) => path === "tools.md")
     if (first?.text?.includes(sought) !== true || (mustReport && answer.progress === 0)) return undefined
     return `${first.path}:${first.line} ${first.text}${heard(answer)}`
   })
 
-const escape = calls("read", { path: "../../package.json" }, ({ isError, text }) =>
+const escape = calls("read", { path: "../package.json" }, ({ isError, text }) =>
   isError && text.includes("..") ? `refused: ${text}` : undefined
 )
 
-/** What the files server is asked when it serves the folder of these examples. */
+/** What the files server is asked when it serves the docs. */
 export const ofFiles: ReadonlyArray<Question> = [
   lists("list", "search", "read"),
   calls("list", { depth: 1 }, ({ isError, text }) =>
-    !isError && text.includes("calculator.ts") ? text.replaceAll("\n", " ") : undefined
+    !isError && text.includes("tools.md") ? text.replaceAll("\n", " ") : undefined
   ),
   search(true),
-  calls("read", { path: "calculator.ts" }, ({ isError, text }) => (isError ? undefined : text.split("\n")[0])),
+  calls("read", { path: "tools.md" }, ({ isError, text }) => (isError ? undefined : text.split("\n")[0])),
   escape
 ]
 

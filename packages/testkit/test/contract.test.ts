@@ -9,7 +9,7 @@ describe("in memory, without a wire", () => {
 })
 
 describe("in memory, as a host", () => {
-  // its client has no other side to cut, and what it carries is never counted
+  // there is no wire to cut, and nothing bounds what it carries
   const without = ["goingAway", "limit"] as const
   for (const { check, name } of TransportContract.cases(Peer.local, { without })) it.live(name, () => check)
 })
