@@ -18,26 +18,25 @@ export const local = <R>(handler: Handler<R>): Effect.Effect<Connection, never, 
       Effect.withFiber((caller) =>
         Effect.callback((resume) => {
           const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
-          let over = false
-          let died: Cause.Cause<never> | undefined
-          let fiber: Fiber.Fiber<Response> | undefined
+          const call: { over: boolean; died?: Cause.Cause<never>; fiber?: Fiber.Fiber<Response> } = { over: false }
           // a handler on any other wire never sees its caller's listener die
           const die = (cause: Cause.Cause<never>): Effect.Effect<never> =>
             Effect.suspend(() => {
-              died = cause
-              over = true
-              fiber?.interruptUnsafe()
+              call.died = cause
+              call.over = true
+              call.fiber?.interruptUnsafe()
               return Effect.never
             })
           const hear: Listener = (said) =>
-            oneAtATime(Effect.suspend(() => (over ? Effect.void : listener(said)))).pipe(Effect.catchCause(die))
-          const started = Effect.runForkWith(Context.merge(caller.context, context))(answer(handler, request, hear))
-          fiber = started
-          if (died !== undefined) started.interruptUnsafe()
-          started.addObserver((exit) => resume(died === undefined ? exit : Effect.failCause(died)))
+            oneAtATime(Effect.suspend(() => (call.over ? Effect.void : listener(said)))).pipe(Effect.catchCause(die))
+          const fiber = Effect.runForkWith(Context.merge(caller.context, context))(answer(handler, request, hear))
+          call.fiber = fiber
+          // it may have died before there was a fiber to interrupt
+          if (call.died !== undefined) fiber.interruptUnsafe()
+          fiber.addObserver((exit) => resume(call.died === undefined ? exit : Effect.failCause(call.died)))
           return Effect.suspend(() => {
-            over = true
-            return Fiber.interrupt(started)
+            call.over = true
+            return Fiber.interrupt(fiber)
           })
         })
       ),

@@ -6,7 +6,7 @@ import type {
   Tool as Description,
   ToolAnnotations
 } from "@effective-mcp/protocol"
-import * as Cause from "effect/Cause"
+import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Call } from "./Call.ts"
