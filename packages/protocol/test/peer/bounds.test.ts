@@ -120,13 +120,14 @@ describe("a listener that always lags a little", () => {
 
   it.effect("never runs into the bound by bytes, which counts only what it has yet to hear", () =>
     Effect.gen(function* () {
+      // each heavier than the one before, so that it matters which of them is let go of
       const heavy = (n: number) =>
         notification("notifications/resources/updated", {
           progress: n,
-          text: "x".repeat(100),
+          text: "x".repeat(2 * n),
           _meta: { "io.modelcontextprotocol/subscriptionId": 1 }
         })
-      const { call, heard, peer, permits, wire } = yield* lagging(200, 2, heavy, { mailbox: 8, mailboxBytes: 1000 })
+      const { call, heard, peer, permits, wire } = yield* lagging(200, 2, heavy, { mailbox: 8, mailboxBytes: 2000 })
       yield* wire.say(success(1, {}))
       yield* settled(peer, wire)
       for (const _ of numbers(2)) yield* Queue.offer(permits, undefined)

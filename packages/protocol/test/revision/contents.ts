@@ -63,19 +63,21 @@ export const testContents = (decode: Holder["decode"]): void => {
 
   describe("content", () => {
     it("is of a known kind", () => {
-      for (const type of [SECRET, "resource", 7, null, undefined]) {
+      const all = { text: "", data: "", mimeType: "a/b", uri: "x:1", name: "one", resource: { uri: "x:1", text: "" } }
+      for (const type of [SECRET, 7, null, ["text"]]) {
         expectInvalid(
           decode,
           {
             content: [
               { type: "text", text: "" },
-              { type, text: "" }
+              { ...all, type }
             ]
           },
           ".content[1]",
           true
         )
       }
+      expectInvalid(decode, { content: [all] }, ".content[0]", true)
       for (const block of [SECRET, null, [], {}]) expectInvalid(decode, { content: [block] }, ".content[0]", true)
     })
   })

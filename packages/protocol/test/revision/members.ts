@@ -142,7 +142,7 @@ export const icons = (at: Path = ["icons"]): ReadonlyArray<Member> => [
   {
     at,
     fits: [[{ src: "https://example.com/a.svg" }, { src: "data:" }], []],
-    unfit: [[SECRET], [{}], [[{ src: "x" }, SECRET], [1]]]
+    unfit: [[SECRET], [{}], [[{ src: "x" }, SECRET], [1]], [[{ theme: "dark" }], [0, "src"]]]
   },
   ...iconMembers.map((member) => ({
     at,
