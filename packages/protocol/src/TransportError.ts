@@ -93,7 +93,7 @@ const describe = (reason: Reason): string => {
       return why === undefined ? how : `${how}: ${why}`
     }
     case "Unsendable":
-      return `it cannot be written as JSON${reason.cause instanceof Error ? `: ${reason.cause.message}` : ""}`
+      return "what was to be sent cannot be written as JSON"
     case "Malformed":
       return `the peer answered with something that is no response: ${reason.detail}`
     case "TooLarge":
