@@ -21,8 +21,8 @@ export interface Connection {
    */
   readonly exchange: (request: Request, listener: Listener) => Effect.Effect<Response, TransportError>
   /**
-   * Fails an open exchange with `error`, and tells the peer as interrupting it would, once its listener has done what it
-   * has in hand. Only a wire that can do so more cheaply than by interruption has it; ids that are not open are let pass.
+   * Fails an open exchange with `error` at once, whatever its listener has in hand, and tells the peer as interrupting
+   * it would. Only a wire that can do so more cheaply than by interruption has it; ids that are not open are let pass.
    */
   readonly abandon?: (id: RequestId, error: TransportError) => void
   /** Hands over one whole message or, when interrupted, none; waits while the wire is full. */

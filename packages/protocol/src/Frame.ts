@@ -103,7 +103,10 @@ const fromEntry = (value: unknown, depth: number): Message | Malformed => {
         : "unknown"
   if (value.jsonrpc !== "2.0") {
     // without the version nothing says that it wants no answer
-    return invalid("not JSON-RPC 2.0", about === "notification" ? "unknown" : about, value.id)
+    // its id says nothing when it may be any line that a program prints
+    return about === "unknown"
+      ? invalid("not JSON-RPC 2.0", about, undefined)
+      : invalid("not JSON-RPC 2.0", about === "notification" ? "unknown" : about, value.id)
   }
   if (depth < Infinity && isDeeper(value, depth)) return invalid(`nested deeper than ${depth} levels`, about, value.id)
   if (typeof value.method === "string") return fromCall(value)
@@ -124,9 +127,21 @@ export const fromJson = (value: unknown, depth: number = limits.depth): Frame =>
   return value.map((entry) => fromEntry(entry, depth))
 }
 
+/** What no JSON text begins with. */
+const NO_JSON = /^[^\s{["\d\-tfn]/
+
+/** Characters from which on a message is heavy: what is lighter is bounded by its number. */
+const HEAVY = 16 * 1024
+const weights = new WeakMap<object, number>()
+
+/** About how many bytes a frame that was read from a text has taken; 0 when it is not worth counting. */
+export const weightOf = (frame: Frame): number => weights.get(frame) ?? 0
+
 /** Parses and sorts one JSON text; never throws. */
 export const fromText = (text: string, depth: number = limits.depth): Frame => {
   let value: unknown
+  // a program that prints something else may print a lot of it, and an exception costs more than a look
+  if (text[0] !== "{" && NO_JSON.test(text)) return new Malformed(ErrorCode.ParseError, "not JSON")
   try {
     value = JSON.parse(text)
   } catch (cause) {
@@ -135,5 +150,7 @@ export const fromText = (text: string, depth: number = limits.depth): Frame => {
       : new Malformed(ErrorCode.InvalidRequest, `nested deeper than ${depth} levels`)
   }
   // each level takes two characters at least
-  return fromJson(value, text.length <= 2 * depth ? Infinity : depth)
+  const frame = fromJson(value, text.length <= 2 * depth ? Infinity : depth)
+  if (text.length >= HEAVY) weights.set(frame, text.length)
+  return frame
 }

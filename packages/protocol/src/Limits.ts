@@ -10,8 +10,11 @@ export const limits = {
   handlers: 256,
   /** Requests of the peer that wait for their turn; the next is refused. */
   queued: 1024,
-  /** Messages outside any exchange that nobody has read yet. */
+  /** Bytes of the peer's requests that run or wait, about; the next is refused. */
+  requestBytes: 64 * 1024 * 1024,
+  /** Messages outside any exchange that nobody has read yet, in number and in bytes. */
   unread: 1024,
+  unreadBytes: 4 * 1024 * 1024,
   /** Messages of one exchange that its listener has not heard yet, in number and in bytes. */
   mailbox: 4096,
   mailboxBytes: 4 * 1024 * 1024,

@@ -12,7 +12,7 @@ const open = (input: Input, output: Output, options: FrameLimits) => {
     incoming.end(error)
     if (error?.reason._tag === "Closed") outgoing.fail(error)
   })
-  const outgoing = write(output, (cause) => {
+  const outgoing = write(output, options, (cause) => {
     const error = cause === undefined ? closed : TransportError.make({ _tag: "Closed", cause })
     incoming.end(error)
     outgoing.fail(error)

@@ -55,14 +55,27 @@ export const read = (input: Input, limit: FrameLimits, onEnd: (error?: Transport
     const bytes = typeof chunk === "string" ? encoder.encode(chunk) : chunk
     total += bytes.length
     unreadBytes += bytes.length
-    const isWhole = splitter.push(bytes, inbox.push)
+    let frames = 0
+    const isWhole = splitter.push(bytes, (frame) => {
+      frames++
+      inbox.push(frame)
+    })
     inbox.flush()
     if (!isWhole) return refuse()
+    if (frames > limits.unread) rest()
     if (inbox.size() === 0) unreadBytes = 0
     else if (!isOver && (inbox.size() > limits.unread || unreadBytes > messageBytes)) {
       isPaused = true
       input.pause()
     }
+  }
+  /** After a flood, timers and other streams get their turn before more is read. */
+  const rest = (): void => {
+    if (isOver || isPaused) return
+    input.pause()
+    setTimeout(() => {
+      if (!isOver && !isPaused) input.resume()
+    }, 0)
   }
   const onLast = (): void => (splitter.end(inbox.push) ? finish() : refuse())
   const onError = (cause: unknown): void => finish(TransportError.make({ _tag: "Closed", cause }))

@@ -1,4 +1,4 @@
-import { type Duplex, ErrorCode, type Host, JsonRpc, Peer, type TransportError } from "@effective-mcp/protocol"
+import { type Duplex, ErrorCode, type Host, JsonRpc, limits, Peer, type TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { pipe } from "./pipe.ts"
 import type { FrameLimits } from "./reading.ts"
@@ -12,7 +12,8 @@ const refuse =
   ({ reason }: TransportError): Effect.Effect<void> => {
     if (reason._tag !== "TooLarge") return Effect.void
     const message = `Invalid request: longer than ${reason.limit} bytes`
-    return Effect.ignore(duplex.send(JsonRpc.failure(undefined, { code: ErrorCode.InvalidRequest, message })))
+    const refusal = JsonRpc.failure(undefined, { code: ErrorCode.InvalidRequest, message })
+    return Effect.ignore(Effect.timeoutOption(duplex.send(refusal), limits.farewellMs))
   }
 
 /**

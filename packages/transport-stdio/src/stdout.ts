@@ -1,6 +1,7 @@
 import { Console } from "node:console"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { openDenoStdout } from "./denoStdout.ts"
 import type { Output } from "./streams.ts"
 
 /** Puts something in the place of a property; gives back how to undo it, unless someone else has replaced it since. */
@@ -40,6 +41,7 @@ const take = () => {
   seen.served = true
   const { stderr, stdout } = process
   const write = stdout.write
+  const deno = openDenoStdout()
   const undo = [
     replace(stdout, "write", (...args: Parameters<typeof write>) => stderr.write(...args)),
     ...replaceConsole()
@@ -55,11 +57,12 @@ const take = () => {
         if (error !== undefined && error !== null) seen.lost = true
         done(error)
       }
-      return Reflect.apply(write, stdout, [text, confirm])
+      return deno === undefined ? Reflect.apply(write, stdout, [text, confirm]) : deno.write(text, confirm)
     }
   }
   const release = (): void => {
     for (const each of undo) each()
+    deno?.release()
     stderr.off("error", ignore)
     isTaken = false
   }

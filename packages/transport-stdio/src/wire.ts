@@ -49,7 +49,7 @@ export const wire = (child: Child, limit: FrameLimits): Wire => {
     child.stdout.destroy()
     fail(error)
   })
-  const outgoing = write(child.stdin, goDown)
+  const outgoing = write(child.stdin, limit, goDown)
 
   const settle = (times: number, bytes: number): Effect.Effect<void> =>
     Effect.flatMap(Effect.timeoutOption(child.over, APART_MS), (over) =>

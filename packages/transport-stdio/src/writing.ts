@@ -1,9 +1,12 @@
-import { type Duplex, Lines, type TransportError } from "@effective-mcp/protocol"
+import { type Duplex, limits, Lines, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
+import type { FrameLimits } from "./reading.ts"
 import type { Output } from "./streams.ts"
 
 /** Characters that are written at once instead of at the end of the turn. */
 const GATHERED = 64 * 1024
+
+const encoder = new TextEncoder()
 
 export interface Writing {
   readonly send: Duplex["send"]
@@ -23,7 +26,11 @@ export interface Writing {
  * Writes messages, one a line; what is said in one turn leaves in one write. `onDown` is told once, with what the
  * stream says, when nothing can be written any more. It must then call `fail`, at once or after `hold`.
  */
-export const write = (output: Output, onDown: (cause: unknown) => void): Writing => {
+export const write = (
+  output: Output,
+  { messageBytes = limits.messageBytes }: FrameLimits,
+  onDown: (cause: unknown) => void
+): Writing => {
   const waiting = new Set<() => void>()
   let pending = ""
   let isScheduled = false
@@ -81,14 +88,20 @@ export const write = (output: Output, onDown: (cause: unknown) => void): Writing
   output.on("close", onClose)
   output.on("error", goDown)
 
+  /** Without its newline; counted only when its characters leave it open. */
+  const isOver = (text: string): boolean =>
+    text.length - 1 > messageBytes || (text.length * 3 > messageBytes && encoder.encode(text).length - 1 > messageBytes)
   const room = Effect.callback<void>((resume) => {
     const go = (): void => resume(Effect.void)
     waiting.add(go)
     return Effect.sync(() => waiting.delete(go))
   })
-  const put = (text: string): Effect.Effect<void, TransportError> => {
+  /** Written out only once there is room: what waits is held once. */
+  const put = (message: Parameters<Duplex["send"]>[0]): Effect.Effect<void, TransportError> => {
     if (failure !== undefined) return Effect.fail(failure)
-    if (isFull || isHeld) return Effect.flatMap(room, () => put(text))
+    if (isFull || isHeld) return Effect.flatMap(room, () => put(message))
+    const text = Lines.encode(message)
+    if (isOver(text)) return Effect.fail(TransportError.make({ _tag: "TooLarge", limit: messageBytes }, "NotSent"))
     pending += text
     if (pending.length > GATHERED) flush()
     else if (!isScheduled) {
@@ -99,7 +112,7 @@ export const write = (output: Output, onDown: (cause: unknown) => void): Writing
   }
 
   return {
-    send: (message) => Effect.suspend(() => put(Lines.encode(message))),
+    send: (message) => Effect.suspend(() => put(message)),
     hold: () => {
       isHeld = true
     },

@@ -1,4 +1,4 @@
-import { PassThrough, Writable } from "node:stream"
+import { PassThrough, Readable, Writable } from "node:stream"
 import { type Duplex, Frame, type Handler, JsonRpc, limits, Peer, TransportError } from "@effective-mcp/protocol"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -301,6 +301,45 @@ it.live("T-02 a stream that fails is a typed failure of both ends, with its caus
       expect(failed).toMatchObject({ reason: { _tag: "Closed", cause }, outcome: "NotSent" })
       expect((yield* collect(duplex)).reason).toEqual({ _tag: "Closed", cause })
       expect(yield* Effect.flip(duplex.send(ping(3)))).toMatchObject({ reason: { _tag: "Closed" }, outcome: "NotSent" })
+    })
+  )
+)
+
+it.live("a message over the limit fails its own send, as not sent, whatever its characters, and others leave", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const output = new PassThrough()
+      const messages = messagesOf(output)
+      const duplex = yield* pipe(new PassThrough(), output, { messageBytes: 100 })
+      const empty = JSON.stringify(JsonRpc.success(1, { t: "" })).length
+      const say = (t: string) => Effect.exit(duplex.send(JsonRpc.success(1, { t })))
+      const refused = { _tag: "Fail", error: { reason: { _tag: "TooLarge", limit: 100 }, outcome: "NotSent" } }
+      const room = 100 - empty
+      expect(yield* say("x".repeat(room + 1))).toMatchObject({ cause: { reasons: [refused] } })
+      expect(yield* say("é".repeat(room / 2 + 1))).toMatchObject({ cause: { reasons: [refused] } })
+      expect(yield* say("x".repeat(room))).toStrictEqual(Exit.void)
+      expect(yield* say("é".repeat(Math.floor(room / 2)))).toStrictEqual(Exit.void)
+      yield* turn
+      expect(messages.length).toBe(2)
+    })
+  )
+)
+
+it.live("a flood of lines leaves timers their turn", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const chunk = bytes("y\n".repeat(32 * 1024))
+      let reads = 0
+      const input = new Readable({
+        read() {
+          reads++
+          this.push(reads < 2000 ? chunk : null)
+        }
+      })
+      const duplex = yield* pipe(input, new PassThrough())
+      yield* Effect.forkChild(Stream.runDrain(duplex.incoming), { startImmediately: true })
+      yield* Effect.sleep(1)
+      expect(reads).toBeLessThan(100)
     })
   )
 )

@@ -111,6 +111,36 @@ it.live("STD-13 a handler that does not end is interrupted 2 s after the input h
   )
 )
 
+it.live(
+  "a client that reads nothing and closes stdin is served no longer: refused and bad lines do not wait for it",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const driven = yield* server()
+        driven.pauseOutput()
+        for (let id = 0; id < 20_000; id++) driven.write(toolCall(id, "echo", { text: "x".repeat(50) }) + "{}\n")
+        driven.endInput()
+        expect(yield* driven.exit).toEqual({ code: 0, signal: null })
+      })
+    )
+)
+
+it.live("an answer over the limit is an error of its own request, and the server goes on", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const driven = yield* server("limit", "1000")
+      driven.write(toolCall(1, "long", { length: 1000 }))
+      expect(yield* next(driven)).toEqual({
+        jsonrpc: "2.0",
+        id: 1,
+        error: { code: -32603, message: "Internal error: the response is longer than 1000 bytes" }
+      })
+      driven.write(toolCall(2, "echo", { text: "x" }))
+      expect(yield* next(driven)).toMatchObject({ id: 2, result: {} })
+    })
+  )
+)
+
 it.live("STD-14 when the reader of stdout has gone, handlers are interrupted, serving ends once, nothing spins", () =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type { Listener } from "../Connection.ts"
 import type { JsonObject, Notification, Request, RequestId, Response } from "../JsonRpc.ts"
 import { SUBSCRIPTION_ID } from "../Meta.ts"
@@ -20,6 +21,8 @@ export interface Waiting extends Slot {
   at: number
   /** About how many bytes are waiting. */
   bytes: number
+  /** Goes on without what the listener has in hand; set while that waits for something. */
+  letListenerGo: (() => void) | undefined
   /** Resumes the exchange's fiber; set while it sleeps. */
   wake: ((outcome: Outcome) => void) | undefined
   /** The first end counts. */
@@ -111,6 +114,29 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
     Effect.callback((resume) => {
       waiting.wake = resume
     })
+  /** In a fiber of its own, so that an exchange can be ended without it. */
+  const listenTo = (waiting: Waiting, said: Notification | Request): Effect.Effect<void> =>
+    Effect.withFiber((caller) =>
+      // begun inside: whoever the listener wakes may interrupt the exchange before it has returned
+      Effect.callback((resume) => {
+        const fiber = Effect.runForkWith(caller.context)(waiting.listener(said))
+        const exit = fiber.pollUnsafe()
+        if (exit !== undefined) return resume(exit)
+        const end = (outcome: Effect.Effect<void>): void => {
+          waiting.letListenerGo = undefined
+          resume(outcome)
+        }
+        waiting.letListenerGo = () => {
+          end(Effect.void)
+          fiber.interruptUnsafe()
+        }
+        fiber.addObserver(end)
+        return Effect.suspend(() => {
+          waiting.letListenerGo = undefined
+          return Fiber.interrupt(fiber)
+        })
+      })
+    )
   /** Runs in the exchange's own fiber: all that was heard, in order, then the outcome. */
   const attend = (waiting: Waiting): Outcome =>
     Effect.suspend(() => {
@@ -121,7 +147,7 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
           while: () => waiting.at < heard.length,
           body: () => {
             waiting.bytes -= waiting.weights[waiting.at]!
-            return waiting.listener(heard[waiting.at++]!)
+            return listenTo(waiting, heard[waiting.at++]!)
           },
           step: () => {}
         }),
@@ -138,6 +164,15 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
     hear,
     deliver,
     attend,
+    /** Ends an exchange with `outcome`, whatever its listener has yet to hear or has in hand. */
+    drop: (waiting: Waiting, outcome: Outcome): void => {
+      if (waiting.outcome !== undefined) return
+      waiting.outcome = outcome
+      waiting.at = waiting.heard?.length ?? 0
+      waiting.bytes = 0
+      waiting.letListenerGo?.()
+      rouse(waiting, outcome)
+    },
     begin: (request: Request, listener: Listener): Waiting => {
       const waiting: Waiting = {
         request,
@@ -146,6 +181,7 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
         weights: NONE,
         at: 0,
         bytes: 0,
+        letListenerGo: undefined,
         wake: undefined,
         outcome: undefined,
         written: false,

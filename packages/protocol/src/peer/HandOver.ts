@@ -21,22 +21,25 @@ export const make = (duplex: Duplex) => {
   const waiting = new Set<Slot>()
   let failure: TransportError | undefined
 
-  const wait = (fiber: Fiber.Fiber<void, TransportError>, slot: Slot): Effect.Effect<void, TransportError> =>
-    Effect.callback((resume) => {
-      let error: TransportError | undefined
-      slot.letGo = (why) => {
-        error = why.withOutcome("NotSent")
-        fiber.interruptUnsafe()
-      }
-      waiting.add(slot)
-      fiber.addObserver((exit) => {
-        waiting.delete(slot)
-        slot.letGo = undefined
-        slot.written = Exit.isSuccess(exit)
-        resume(Exit.isFailure(exit) && error !== undefined ? Exit.fail(error) : typed(exit))
-      })
-      return Fiber.interrupt(fiber)
+  const wait = (
+    fiber: Fiber.Fiber<void, TransportError>,
+    slot: Slot,
+    resume: (exit: Effect.Effect<void, TransportError>) => void
+  ): Effect.Effect<void> => {
+    let error: TransportError | undefined
+    slot.letGo = (why) => {
+      error = why.withOutcome("NotSent")
+      fiber.interruptUnsafe()
+    }
+    waiting.add(slot)
+    fiber.addObserver((exit) => {
+      waiting.delete(slot)
+      slot.letGo = undefined
+      slot.written = Exit.isSuccess(exit)
+      resume(Exit.isFailure(exit) && error !== undefined ? Exit.fail(error) : typed(exit))
     })
+    return Fiber.interrupt(fiber)
+  }
 
   /** Only what was to be sent can make a send die. */
   const typed = (exit: Exit.Exit<void, TransportError>): Exit.Exit<void, TransportError> => {
@@ -50,11 +53,14 @@ export const make = (duplex: Duplex) => {
     send: (message: Message, slot?: Slot): Effect.Effect<void, TransportError> =>
       Effect.withFiber((caller) => {
         if (failure !== undefined) return Effect.fail(failure)
-        const fiber = Effect.runForkWith(caller.context)(duplex.send(message))
-        const exit = fiber.pollUnsafe()
-        if (exit === undefined) return wait(fiber, slot ?? { written: false, letGo: undefined })
-        if (slot !== undefined) slot.written = Exit.isSuccess(exit)
-        return typed(exit)
+        // begun inside: whoever the message wakes may interrupt the caller before this has returned
+        return Effect.callback((resume) => {
+          const fiber = Effect.runForkWith(caller.context)(duplex.send(message))
+          const exit = fiber.pollUnsafe()
+          if (exit === undefined) return wait(fiber, slot ?? { written: false, letGo: undefined }, resume)
+          if (slot !== undefined) slot.written = Exit.isSuccess(exit)
+          return resume(typed(exit))
+        })
       }),
     /** Lets go of all that wait, and takes nothing more. */
     fail: (why: TransportError): void => {

@@ -1,10 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Connection, Duplex } from "../Connection.ts"
 import { ErrorCode } from "../ErrorCode.ts"
-import { type Frame, isBatch, Malformed } from "../Frame.ts"
+import { type Frame, isBatch, Malformed, weightOf } from "../Frame.ts"
 import * as Inbox from "../Inbox.ts"
 import {
   failure,
@@ -12,7 +13,6 @@ import {
   isRequestId,
   isResponse,
   isSuccess,
-  type Message,
   type Notification,
   notification,
   type Request,
@@ -23,13 +23,14 @@ import { limits, requireCounts } from "../Limits.ts"
 import { TransportError } from "../TransportError.ts"
 import { exchangeOf, isDroppable, make as makeExchanges, type Waiting } from "./Exchanges.ts"
 import { make as makeHandOver } from "./HandOver.ts"
+import { make as makeOffer } from "./offer.ts"
 
 export interface Options {
   /** Messages of one exchange that its listener has not heard yet. Default 4,096. */
   readonly mailbox?: number | undefined
   /** The same in bytes, about. Default 4 MiB. */
   readonly mailboxBytes?: number | undefined
-  /** Messages outside any exchange that nobody has read yet. Default 1,024. */
+  /** Messages outside any exchange that nobody has read yet. Default 1,024; beside it, 4 MiB of those that are heavy. */
   readonly unread?: number | undefined
   /** Whether what is no message gets an error response, as a server owes it; a client only reports it. Default false. */
   readonly answerMalformed?: boolean | undefined
@@ -54,7 +55,19 @@ export const make = Effect.fnUntraced(function* (
   const exchanges = makeExchanges({ mailbox, mailboxBytes })
   const { open, settle } = exchanges
   const outgoing = makeHandOver(duplex)
-  const incoming = Inbox.make<Request | Notification, TransportError>()
+  const offer = makeOffer(outgoing.send)
+  const incoming = Inbox.make<Request | Notification, TransportError>(() => {
+    isRead = true
+    isOverrun = false
+    const go = onRoom
+    onRoom = undefined
+    go?.()
+  })
+  let isRead = false
+  let isOverrun = false
+  let onRoom: (() => void) | undefined
+  let unreadBytes = 0
+  let dropped = 0
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const slice = Math.max(1, Math.min(mailbox >> 2, unread >> 1))
   /** The errors that one slice of a read is to be answered with. */
@@ -64,14 +77,39 @@ export const make = Effect.fnUntraced(function* (
   let unreadBefore = 0
   let down: TransportError | undefined
 
-  const receive = (message: Request | Notification): void => {
-    if (incoming.size() >= unread && !incoming.drop(isDroppable)) {
-      return hangUp(TransportError.make({ _tag: "Overflow", limit: unread }))
-    }
-    incoming.push(message)
-  }
   /** At once: a reader that has heard enough may close before its next turn. */
   const report = (text: string): void => void run(Effect.logWarning(text))
+  /** False when it has to wait until somebody has read what came before it. */
+  const receive = (message: Request | Notification): boolean => {
+    if (incoming.size() === 0) unreadBytes = 0
+    const isFull = incoming.size() >= unread || unreadBytes > limits.unreadBytes
+    if (isFull && !incoming.drop(isDroppable)) {
+      if (!isRead) hangUp(TransportError.make({ _tag: "Overflow", limit: unread }))
+      else if (!isOverrun) return false
+      else if (isWorthReporting(++dropped)) {
+        report(`Messages of the peer are dropped, since nobody reads them; ${dropped} so far`)
+      }
+      return true
+    }
+    unreadBytes += weightOf(message)
+    incoming.push(message)
+    return true
+  }
+  /** The wire waits with the reader; only when that holds up exchanges of ours for long is the rest dropped. */
+  const room: Effect.Effect<void> = Effect.suspend(() => {
+    if (onRoom !== undefined || incoming.size() === 0) return Effect.void
+    const read = Effect.callback<void>((resume) => {
+      onRoom = () => resume(Effect.void)
+      return Effect.sync(() => {
+        onRoom = undefined
+      })
+    })
+    return Effect.flatMap(Effect.timeoutOption(read, limits.farewellMs), (isThere) => {
+      if (Option.isSome(isThere)) return Effect.void
+      isOverrun = open.size > 0
+      return isOverrun ? Effect.void : room
+    })
+  })
   const hearMalformed = (frame: Malformed): void => {
     const waiting = frame.id !== undefined && frame.about !== "request" ? open.get(frame.id) : undefined
     if (waiting !== undefined) {
@@ -85,7 +123,7 @@ export const make = Effect.fnUntraced(function* (
     }
     if (answerMalformed && (frame.about === "request" || frame.about === "unknown")) {
       const message = frame.code === ErrorCode.ParseError ? "Parse error" : `Invalid request: ${frame.detail}`
-      owed.push(Effect.ignore(outgoing.send(failure(frame.id, { code: frame.code, message }))))
+      owed.push(offer(failure(frame.id, { code: frame.code, message })))
     }
   }
   /** A late response is let pass. An error that names no request is all that a peer can say of a line it could not read. */
@@ -100,26 +138,32 @@ export const make = Effect.fnUntraced(function* (
     const waiting = open.get(message.params?.requestId as RequestId) // cast: any value may be looked up
     return waiting?.request.method === "subscriptions/listen" ? waiting : undefined
   }
-  const route = (frame: Frame): void => {
-    if (frame instanceof Malformed) return hearMalformed(frame)
-    if (isBatch(frame)) return hearMalformed(new Malformed(ErrorCode.InvalidRequest, "batches are not supported"))
-    const message: Message = frame
-    if (isResponse(message)) {
-      const waiting = open.get(message.id as RequestId) // cast: an error without an id finds nothing
-      if (waiting === undefined) return hearStray(message)
-      open.delete(waiting.request.id)
-      return settle(waiting, Effect.succeed(message))
-    }
-    if (isRequest(message)) return receive(message)
+  /** False when it cannot be taken yet. */
+  const route = (frame: Frame): boolean => {
+    if (frame instanceof Malformed) hearMalformed(frame)
+    else if (isBatch(frame)) hearMalformed(new Malformed(ErrorCode.InvalidRequest, "batches are not supported"))
+    else if (isResponse(frame)) hearResponse(frame)
+    else return isRequest(frame) ? receive(frame) : hearNotification(frame)
+    return true
+  }
+  const hearResponse = (message: Response): void => {
+    const waiting = open.get(message.id as RequestId) // cast: an error without an id finds nothing
+    if (waiting === undefined) return hearStray(message)
+    open.delete(waiting.request.id)
+    settle(waiting, Effect.succeed(message))
+  }
+  const hearNotification = (message: Notification): boolean => {
     const ended = isEndOfListen(message)
     if (ended !== undefined) {
       open.delete(ended.request.id)
-      return settle(ended, Effect.fail(closed))
+      settle(ended, Effect.fail(closed))
+      return true
     }
     const id = exchangeOf(message)
     if (id === undefined) return receive(message)
     const waiting = isRequestId(id) ? open.get(id) : undefined
     if (waiting !== undefined) exchanges.hear(waiting, message)
+    return true
   }
   const hangUp = (error: TransportError | undefined): void => {
     if (down !== undefined) return
@@ -143,22 +187,24 @@ export const make = Effect.fnUntraced(function* (
   const breathe: Effect.Effect<void> = Effect.suspend(() =>
     isCrowded() ? Effect.andThen(Effect.yieldNow, breathe) : Effect.void
   )
-  const settleOwed = (): Effect.Effect<void> => {
+  const settleOwed = Effect.suspend(() => {
     const all = owed
     owed = []
     return Effect.forEach(all, (effect) => effect, { discard: true })
-  }
+  })
   const hearAll = (frames: ReadonlyArray<Frame>, from: number): Effect.Effect<void, TransportError> =>
     Effect.suspend(() => {
       const to = Math.min(frames.length, from + slice)
-      for (let i = from; i < to && down === undefined; i++) route(frames[i]!)
+      let at = from
+      while (at < to && down === undefined && route(frames[at]!)) at++
       exchanges.deliver()
       incoming.flush()
       if (down !== undefined) return Effect.fail(down)
+      if (at < to) return Effect.andThen(Effect.andThen(settleOwed, room), hearAll(frames, at))
       const rest = to < frames.length ? hearAll(frames, to) : Effect.void
       // the turn comes first: asking twice in a row would find that nobody has got ahead
       const paced = isCrowded() ? Effect.andThen(Effect.andThen(Effect.yieldNow, breathe), rest) : rest
-      return owed.length === 0 ? paced : Effect.andThen(settleOwed(), paced)
+      return owed.length === 0 ? paced : Effect.andThen(settleOwed, paced)
     })
 
   yield* duplex.incoming.pipe(
@@ -196,8 +242,7 @@ export const make = Effect.fnUntraced(function* (
       const waiting = open.get(id)
       if (waiting === undefined) return
       waiting.reason = error.message
-      settle(waiting, Effect.fail(error))
-      exchanges.deliver()
+      exchanges.drop(waiting, Effect.fail(error))
       waiting.letGo?.(error)
     },
     exchange: (request, listener) =>

@@ -6,15 +6,25 @@ import * as Stream from "effect/Stream"
 import { answer } from "../answer.ts"
 import type { Connection, Handler, Listener } from "../Connection.ts"
 import { ErrorCode } from "../ErrorCode.ts"
-import { failure, isRequest, type JsonObject, type Notification, type Request, type RequestId } from "../JsonRpc.ts"
+import { weightOf } from "../Frame.ts"
+import {
+  type ErrorObject,
+  failure,
+  isRequest,
+  type JsonObject,
+  type Notification,
+  type Request,
+  type RequestId
+} from "../JsonRpc.ts"
 import { limits, requireCounts } from "../Limits.ts"
 import { internal } from "../RpcError.ts"
 import type { TransportError } from "../TransportError.ts"
+import { make as makeOffer } from "./offer.ts"
 
 export interface ServeOptions {
   /** Requests that run at once. Default 256; as many pings again may run beside them. */
   readonly handlers?: number | undefined
-  /** Requests that wait for their turn; the next is refused with `-32603`. Default 1,024. */
+  /** Requests that wait for their turn; the next is refused with `-32603`. Default 1,024. So is what goes over 64 MiB. */
   readonly queued?: number | undefined
 }
 
@@ -23,11 +33,21 @@ interface Running {
   /** Set once it waits for something. */
   fiber: Fiber.Fiber<void> | undefined
   cancelled: boolean
+  readonly bytes: number
 }
 
-const isUnsendable = (cause: Cause.Cause<TransportError>): boolean =>
-  Cause.hasDies(cause) ||
-  cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.reason._tag === "Unsendable")
+/** What to answer where the response itself is what is wrong, and not the wire. */
+const errorFor = (cause: Cause.Cause<TransportError>): ErrorObject | undefined => {
+  if (Cause.hasDies(cause)) return internal
+  for (const reason of cause.reasons) {
+    if (reason._tag !== "Fail") continue
+    const why = reason.error.reason
+    if (why._tag === "Unsendable") return internal
+    if (why._tag !== "TooLarge") continue
+    return { ...internal, message: `${internal.message}: the response is longer than ${why.limit} bytes` }
+  }
+  return undefined
+}
 
 /**
  * Answers what the peer asks, one fiber a request; a cancel interrupts it. Ends when the peer has said its last word
@@ -44,14 +64,19 @@ export const serve = Effect.fnUntraced(function* <R>(
   const running = new Map<RequestId, Running>()
   const waiting = new Map<RequestId, Request>()
   const notified = new Set<Fiber.Fiber<void>>()
+  const offer = makeOffer(connection.send)
+  /** Of the requests that run or wait, about. */
+  let bytes = 0
 
-  const unwritable = (request: Request, cause: Cause.Cause<TransportError>): Effect.Effect<void> =>
-    isUnsendable(cause)
-      ? Effect.andThen(
+  const unwritable = (request: Request, cause: Cause.Cause<TransportError>): Effect.Effect<void> => {
+    const error = errorFor(cause)
+    return error === undefined
+      ? Effect.void
+      : Effect.andThen(
           Effect.logError("a response could not be written", cause),
-          Effect.ignore(connection.send(failure(request.id, internal)))
+          Effect.ignore(connection.send(failure(request.id, error)))
         )
-      : Effect.void
+  }
   const respond = (request: Request, run: Running): Effect.Effect<void, never, R> => {
     const say: Listener = (said) => (run.cancelled || "id" in said ? Effect.void : Effect.ignore(connection.send(said)))
     return Effect.flatMap(answer(handler, request, say), (response) =>
@@ -59,13 +84,15 @@ export const serve = Effect.fnUntraced(function* <R>(
     )
   }
   const begin = (request: Request): void => {
-    const entry: Running = { fiber: undefined, cancelled: false }
+    const entry: Running = { fiber: undefined, cancelled: false, bytes: weightOf(request) }
     const fiber = run(respond(request, entry))
     if (fiber.pollUnsafe() !== undefined) return
     entry.fiber = fiber
     running.set(request.id, entry)
+    bytes += entry.bytes
     fiber.addObserver(() => {
       running.delete(request.id)
+      bytes -= entry.bytes
       beginWaiting()
     })
   }
@@ -73,19 +100,31 @@ export const serve = Effect.fnUntraced(function* <R>(
     // a loop: one that ends at once has nobody to call in the next
     for (const next of waiting.values()) {
       if (running.size >= handlers) return
-      waiting.delete(next.id)
+      unqueue(next.id)
       begin(next)
     }
   }
+  const queue = (request: Request): void => {
+    waiting.set(request.id, request)
+    bytes += weightOf(request)
+  }
+  const unqueue = (id: RequestId): boolean => {
+    const request = waiting.get(id)
+    if (request === undefined) return false
+    bytes -= weightOf(request)
+    return waiting.delete(id)
+  }
   const refuse = (id: RequestId | undefined, code: number, message: string): Effect.Effect<void> =>
-    Effect.ignore(connection.send(failure(id, { code, message })))
+    offer(failure(id, { code, message }))
   const accept = (request: Request): Effect.Effect<void> | undefined => {
     if (running.has(request.id) || waiting.has(request.id)) {
       // without the id: an error that bears it would settle the request that rightly has it
       return refuse(undefined, ErrorCode.InvalidRequest, "Invalid request: the id is already in use")
     }
+    const isTooMuch = bytes > 0 && bytes + weightOf(request) > limits.requestBytes
+    if (isTooMuch) return refuse(request.id, ErrorCode.InternalError, "Too many requests")
     if (running.size < (request.method === "ping" ? 2 * handlers : handlers)) begin(request)
-    else if (waiting.size < queued) waiting.set(request.id, request)
+    else if (waiting.size < queued) queue(request)
     else return refuse(request.id, ErrorCode.InternalError, "Too many requests")
     return undefined
   }
@@ -93,7 +132,7 @@ export const serve = Effect.fnUntraced(function* <R>(
   const cancel = ({ reason, requestId }: JsonObject): void => {
     const id = requestId as RequestId // cast: any value may be looked up
     const entry = running.get(id)
-    if (!waiting.delete(id) && entry === undefined) return
+    if (!unqueue(id) && entry === undefined) return
     if (typeof reason === "string")
       run(Effect.logDebug("A request is cancelled:", JSON.stringify(reason.slice(0, 200))))
     if (entry === undefined) return

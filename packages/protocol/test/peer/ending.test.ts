@@ -1,6 +1,5 @@
 import { type Connection, type Handler, Peer, TransportError } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -135,19 +134,6 @@ describe("the failure of the wire", () => {
       expect(seen).toStrictEqual([])
       yield* Fiber.interrupt(served)
       expect(seen).toStrictEqual([1])
-    })
-  )
-
-  it.effect("is what a flood ends in, of a peer that does not read its answers", () =>
-    Effect.gen(function* () {
-      const seen: Array<unknown> = []
-      const { served, wire } = yield* setup(() => lingering(seen), { handlers: 1 })
-      const stuck = yield* Deferred.make<void>()
-      wire.writing = () => Deferred.await(stuck)
-      yield* wire.say(...Array.from({ length: 10_000 }, (_, id) => request(id, "x")))
-      yield* Deferred.succeed(stuck, undefined)
-      expect(yield* Fiber.join(served)).toMatchObject(failedWith({ _tag: "Overflow", limit: 1024 }))
-      expect(seen).toStrictEqual([0])
     })
   )
 })

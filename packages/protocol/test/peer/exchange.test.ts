@@ -306,18 +306,27 @@ describe("ending an exchange from outside", () => {
     })
   )
 
-  it.effect("waits for its listener to be done with what it has in hand, and drops a late response", () =>
+  it.effect("interrupts what its listener has in hand, and drops the rest and a late response", () =>
     Effect.gen(function* () {
       const { peer, wire } = yield* setup
       const { heard, listener, open } = yield* gated
       const call = yield* begin(peer, request(1, "x"), listener)
-      yield* wire.say(progress(1, 1))
+      yield* wire.say(progress(1, 1), progress(1, 2))
       peer.abandon?.(1, late)
       yield* wire.say(success(1, { late: true }))
-      expect(call.pollUnsafe()).toBe(undefined)
-      yield* open
       expect(yield* Fiber.join(call)).toStrictEqual(Exit.fail(late))
-      expect(heard).toStrictEqual([progress(1, 1)])
+      yield* open
+      expect(heard).toStrictEqual([])
+    })
+  )
+
+  it.effect("does not wait for a listener that cannot be interrupted", () =>
+    Effect.gen(function* () {
+      const { peer, wire } = yield* setup
+      const call = yield* begin(peer, request(1, "x"), () => Effect.uninterruptible(Effect.never))
+      yield* wire.say(progress(1, 1))
+      peer.abandon?.(1, late)
+      expect(yield* Fiber.join(call)).toStrictEqual(Exit.fail(late))
     })
   )
 

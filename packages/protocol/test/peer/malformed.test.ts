@@ -58,6 +58,17 @@ describe("an answer that is none", () => {
     })
   )
 
+  it.effect("never settles a call by a line that a program prints, though it has the call's id in it", () =>
+    Effect.gen(function* () {
+      const { peer, wire } = yield* setup()
+      const call = yield* begin(peer, request(5, "x"))
+      yield* wire.say(frame(`{"level":"info","id":5,"text":"x"}`), frame(`{"id":5}`), frame(`5`), frame(`[5]`))
+      expect(call.pollUnsafe()).toBe(undefined)
+      yield* wire.say(success(5, {}))
+      expect(yield* Fiber.join(call)).toStrictEqual(Exit.succeed(success(5, {})))
+    })
+  )
+
   it.effect("never settles a call by what was a request of theirs", () =>
     Effect.gen(function* () {
       const { peer, wire } = yield* setup()

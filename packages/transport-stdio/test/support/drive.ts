@@ -9,6 +9,8 @@ export interface Driven {
   /** Closes the read end of its stdout, then writes these bytes until it has said `text` on stderr. */
   readonly closeOutput: (bytes: string, text: string) => Effect.Effect<void, Error>
   readonly closeErrors: () => void
+  /** Reads nothing of its stdout any more. */
+  readonly pauseOutput: () => void
   /** The next line of stdout; fails when there is none in 10 s, or none can come any more. */
   readonly line: Effect.Effect<string, Error>
   /** Completes with the exit; fails when there is none in 10 s. */
@@ -91,6 +93,7 @@ export const drive = ({
               )
               return Effect.raceFirst(driven.says(text), Effect.forever(again))
             }),
+          pauseOutput: () => void child.stdout.pause(),
           closeErrors: () => void child.stderr.destroy(),
           line: Effect.flatMap(until("line", takeLine), (line) =>
             typeof line === "string" ? Effect.succeed(line) : Effect.fail(line)
