@@ -1,13 +1,10 @@
 import type { ToolError } from "@effective-mcp/server"
 import * as Effect from "effect/Effect"
-import { constants } from "node:fs"
-import { type FileHandle, open } from "node:fs/promises"
+import type { FileHandle } from "node:fs/promises"
 import { bounds } from "./bounds.ts"
 import type { Located } from "./Folder.ts"
+import { opened, prove } from "./opened.ts"
 import { attempt, refuse } from "./refusal.ts"
-
-/** Links were resolved before, so that one here was put there since; without NONBLOCK, a FIFO would be waited for. */
-const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 const readUpTo = async (handle: FileHandle, limit: number): Promise<Uint8Array> => {
   const bytes = new Uint8Array(limit)
@@ -30,17 +27,15 @@ const decode = (bytes: Uint8Array): string | undefined => {
 }
 
 /** The text of a file; anything that is not a text of a bearable size is refused. */
-export const readText = ({ info, path, real }: Located): Effect.Effect<string, ToolError> => {
+export const readText = (located: Located): Effect.Effect<string, ToolError> => {
+  const { info, path } = located
   if (info.isDirectory()) return Effect.fail(refuse(path, "is a folder; list shows what is in it"))
   if (!info.isFile()) return Effect.fail(refuse(path, "is neither a file nor a folder"))
   return Effect.scoped(
     Effect.gen(function* () {
-      const handle = yield* Effect.acquireRelease(
-        attempt(path, () => open(real, flags)),
-        (handle) => Effect.ignore(Effect.tryPromise(() => handle.close()))
-      )
-      const { dev, ino, size } = yield* attempt(path, () => handle.stat())
-      if (dev !== info.dev || ino !== info.ino) return yield* refuse(path, "was just replaced; ask again")
+      const handle = yield* opened(located)
+      yield* prove(located, handle)
+      const { size } = yield* attempt(path, () => handle.stat())
       if (size > bounds.fileBytes) {
         return yield* refuse(path, `has ${size} bytes; files over ${bounds.fileBytes} are not read`)
       }

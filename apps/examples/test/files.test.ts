@@ -4,14 +4,17 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { execFileSync } from "node:child_process"
-import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from "node:fs/promises"
+import { once } from "node:events"
+import { mkdir, mkdtemp, realpath, rename, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Worker } from "node:worker_threads"
 import { describe } from "vitest"
 import { bounds } from "../files/bounds.ts"
 import * as Folder from "../files/Folder.ts"
 import { readText } from "../files/readText.ts"
 import { files } from "../files/server.ts"
+import { children } from "../files/walk.ts"
 
 const windows = process.platform === "win32"
 
@@ -87,6 +90,9 @@ describe("a path cannot leave the folder", () => {
     ["readme.md\0", "control characters"],
     ["readme.md\0../../secret.txt", "control characters"],
     ["readme.md\n", "control characters"],
+    ["readme.md\u2028", "control characters"],
+    ["readme.md\uFFFD", "not text"],
+    ["readme.md\uD800", "not text"],
     ["readme.md/../../secret.txt", "has .. in it"],
     ["readme.md/x", "does not exist"],
     [".env", "is not served"],
@@ -156,6 +162,80 @@ describe("a path cannot leave the folder", () => {
       yield* Effect.promise(() => rm(path))
       yield* Effect.promise(() => symlink("../served-not/secret.txt", path))
       expect((yield* Effect.flip(readText(located))).message).toContain("cannot be read")
+    })
+  )
+})
+
+/** Swaps a folder and a link for a while, from a thread of its own, in no rhythm. */
+const swapper = `
+  const { renameSync } = require("node:fs")
+  const { workerData } = require("node:worker_threads")
+  const { served, away, link, end } = workerData
+  const still = new Int32Array(new SharedArrayBuffer(4))
+  const stay = () => Atomics.wait(still, 0, 0, Math.random() / 4)
+  while (Date.now() < end) {
+    renameSync(served, away)
+    renameSync(link, served)
+    stay()
+    renameSync(served, link)
+    renameSync(away, served)
+    stay()
+  }
+`
+
+describe("a folder on the way can be swapped for a link", () => {
+  /** `served` can be swapped for a link to a folder outside that has a file of the same name. */
+  const swaps = Effect.gen(function* () {
+    const at = yield* world
+    const [served, away, link] = [join(at.root, "guides/deep"), join(at.outside, "away"), join(at.outside, "link")]
+    yield* Effect.promise(async () => {
+      await symlink(join(at.outside, "served-not"), link)
+      await writeFile(join(at.outside, "served-not/fox.txt"), "SECRET")
+    })
+    return { at, served, away, link }
+  })
+
+  it.live.each([true, false])("before it is looked at, whether handles say where they are: %j", (ways) =>
+    Effect.gen(function* () {
+      const { at, away, link, served } = yield* swaps
+      if (process.platform === "linux") expect(at.folder.ways).toBe(true)
+      const folder = { ...at.folder, ways: at.folder.ways && ways }
+      const why = folder.ways ? "was just replaced" : "goes through a link"
+      const file = yield* Folder.locate(folder, "guides/deep/fox.txt")
+      const deep = yield* Folder.locate(folder, "guides/deep")
+      yield* Effect.promise(() => rename(served, away).then(() => rename(link, served)))
+      // as if each name had been looked up while the link was there, but for the last look at where it leads
+      const info = yield* Effect.promise(() => stat(file.real))
+      expect((yield* Effect.flip(readText({ ...file, info }))).message).toContain(why)
+      const real = yield* Effect.promise(() => realpath(served))
+      const outer = yield* Effect.promise(() => stat(real))
+      expect((yield* Effect.flip(children({ ...deep, real, info: outer }, 10))).message).toContain(why)
+    })
+  )
+
+  // where: on Windows what is open cannot be renamed
+  it.live.runIf(!windows)("again and again, and nothing outside is seen", () =>
+    Effect.gen(function* () {
+      const { at, ...paths } = yield* swaps
+      const end = Date.now() + 1_000
+      const swapping = yield* Effect.acquireRelease(
+        Effect.sync(() => new Worker(swapper, { eval: true, workerData: { ...paths, end } })),
+        (worker) => Effect.promise(() => worker.terminate())
+      )
+      const ended = once(swapping, "exit")
+      const asked = Effect.all(
+        [
+          at.call("read", { path: "guides/deep/fox.txt" }),
+          at.call("list", { path: "guides/deep" }),
+          at.call("search", { text: "SECRET", path: "guides/deep" })
+        ],
+        { concurrency: "unbounded" }
+      )
+      while (Date.now() < end) {
+        for (const result of yield* asked) expect(textOf(result)).not.toMatch(/SECRET|secret\.txt/)
+      }
+      expect(yield* Effect.promise(() => ended)).toEqual([0])
+      expect(textOf(yield* at.call("read", { path: "guides/deep/fox.txt" }))).toBe("nothing\n")
     })
   )
 })
@@ -270,6 +350,23 @@ it.live("list shows a tree without what is hidden", () =>
     const at = yield* world
     expect(textOf(yield* at.call("list", {}))).toBe("guides/\n  deep/\n    fox.txt\n  start.md\nreadme.md")
     expect(textOf(yield* at.call("list", { path: "guides/deep" }))).toBe("fox.txt")
+  })
+)
+
+// where: Windows has no such names
+it.live.runIf(!windows)("what cannot be read by its name is neither listed nor searched", () =>
+  Effect.gen(function* () {
+    const at = yield* world
+    const names = ["forged\nreadme.md", "a\\b", "tab\t", "line\u2028", "next\u0085", "c:x", "not\uFFFDtext"]
+    yield* Effect.promise(async () => {
+      for (const name of names) await writeFile(join(at.root, name), "needle")
+      await mkdir(join(at.root, "new\nfolder"))
+      await writeFile(join(at.root, "new\nfolder/inner.txt"), "needle")
+    })
+    for (const path of names) isRefused(yield* at.call("read", { path }), at)
+    expect(textOf(yield* at.call("list", {}))).toBe("guides/\n  deep/\n    fox.txt\n  start.md\nreadme.md")
+    const found = yield* at.call("search", { text: "needle" })
+    expect(found.structuredContent).toEqual({ matches: [], searched: 3, skipped: 0, truncated: false })
   })
 )
 
