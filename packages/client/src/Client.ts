@@ -37,17 +37,19 @@ export interface Options {
 export const connect = <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
   info: Implementation,
-  options: Options = {}
+  {
+    era = "auto",
+    probeTimeout = limits.probeMs,
+    timeout = limits.requestMs,
+    totalTimeout = limits.requestTotalMs
+  }: Options = {}
 ): Effect.Effect<Client, ConnectError, R | Scope.Scope> =>
   negotiate(transport, {
     info,
     capabilities: {},
-    mode: options.era ?? "auto",
-    probe: toMillis("probeTimeout", options.probeTimeout ?? limits.probeMs),
-    timeouts: {
-      timeout: toMillis("timeout", options.timeout ?? limits.requestMs),
-      totalTimeout: toMillis("totalTimeout", options.totalTimeout ?? limits.requestTotalMs)
-    }
+    mode: era,
+    probe: toMillis("probeTimeout", probeTimeout),
+    timeouts: { timeout: toMillis("timeout", timeout), totalTimeout: toMillis("totalTimeout", totalTimeout) }
   })
 
 /** A client as a service, for programs that have one. */
