@@ -1,5 +1,5 @@
 import { Server, Tool } from "@effective-mcp/server"
-import { JsonRpc } from "@effective-mcp/protocol"
+import type { JsonRpc } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
