@@ -1,6 +1,7 @@
 import { JsonRpc } from "@effective-mcp/protocol"
 import type * as JsonSchema from "effect/JsonSchema"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
@@ -105,12 +106,16 @@ type Parse = (value: unknown) => Effect.Effect<unknown, unknown, unknown>
 /** Looks for one issue, which costs half and is all that a value that fits needs; then, of a small one, for the others. */
 const thorough =
   (first: Parse, all: Parse): Parse =>
-  (value) =>
-    first(value).pipe(
+  (value) => {
+    const parsed = first(value)
+    // most are known at once: no fiber has to look
+    if (Exit.isExit(parsed) && Exit.isSuccess(parsed)) return parsed
+    return parsed.pipe(
       Effect.catch((issue) =>
         isSmall(value) ? Effect.andThen(all(value), Effect.fail(issue)) : Effect.fail(new First(issue))
       )
     )
+  }
 
 const explainAny = (failure: unknown): string =>
   SchemaIssue.isIssue(failure) ? explainIssue(failure) : "it could not be decoded"

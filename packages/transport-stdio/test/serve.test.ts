@@ -222,7 +222,7 @@ it.live("without runMain, a process that has served ends by itself", () =>
 it.live("a promise that a tool has forgotten is logged when it is rejected, and the server goes on", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const driven = yield* server()
+      const driven = yield* server("mortal")
       driven.write(toolCall(1, "forgetful"))
       expect(yield* next(driven)).toMatchObject({ id: 1, result: { content: [{ text: "done" }] } })
       yield* driven.says("forgotten")
