@@ -92,6 +92,16 @@ it.live("a program that nobody handles a promise of exits with 1, and says so on
   )
 )
 
+it.live("a program that listens to rejected promises itself decides itself", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const main = yield* run("minds")
+      expect(yield* main.exit).toEqual({ code: 4, signal: null })
+      expect(main.stderr()).toBe("")
+    })
+  )
+)
+
 it.live("a program that cannot write to stdout, for all that somebody would read it, exits with 1 and says why", () =>
   Effect.scoped(
     Effect.gen(function* () {
