@@ -8,6 +8,7 @@ import type * as Scope from "effect/Scope"
 import type { ConnectError } from "./ClientError.ts"
 import { type Mode, negotiate } from "./era/Negotiate.ts"
 import type { Session } from "./Session.ts"
+import { toMillis } from "./times.ts"
 
 /** A server that we are connected to: what features such as `Tools` work on. */
 export interface Client extends Session {}
@@ -18,7 +19,7 @@ export interface Options {
    * `"legacy"` never asks.
    */
   readonly era?: Mode | undefined
-  /** How long the question for a server's era waits. Default 5 s. */
+  /** How long the question for a server's era waits; `Infinity` is no bound, as below. Default 5 s. */
   readonly probeTimeout?: Duration.Input | undefined
   /** How long a request waits for its response; each report of progress starts it anew. Default 30 s. */
   readonly timeout?: Duration.Input | undefined
@@ -28,6 +29,7 @@ export interface Options {
 
 /**
  * Connects to a server and comes to terms with it. The scope is the connection's life; on failure nothing is left.
+ * A time in `options` that is none throws.
  *
  * @param transport how to reach it; run again if the server dies of the first question
  * @param info who we say we are, to every server
@@ -35,17 +37,19 @@ export interface Options {
 export const connect = <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
   info: Implementation,
-  options: Options = {}
+  {
+    era = "auto",
+    probeTimeout = limits.probeMs,
+    timeout = limits.requestMs,
+    totalTimeout = limits.requestTotalMs
+  }: Options = {}
 ): Effect.Effect<Client, ConnectError, R | Scope.Scope> =>
   negotiate(transport, {
     info,
     capabilities: {},
-    mode: options.era ?? "auto",
-    probe: options.probeTimeout ?? limits.probeMs,
-    timeouts: {
-      timeout: options.timeout ?? limits.requestMs,
-      totalTimeout: options.totalTimeout ?? limits.requestTotalMs
-    }
+    mode: era,
+    probe: toMillis("probeTimeout", probeTimeout),
+    timeouts: { timeout: toMillis("timeout", timeout), totalTimeout: toMillis("totalTimeout", totalTimeout) }
   })
 
 /** A client as a service, for programs that have one. */

@@ -1,4 +1,4 @@
-import type { RpcError, TransportError, Violation } from "@effective-mcp/protocol"
+import { clip, quote, type RpcError, type TransportError, type Violation } from "@effective-mcp/protocol"
 import * as Data from "effect/Data"
 
 /** The server never said that it could do this; nothing was sent. */
@@ -10,14 +10,18 @@ export class NotOffered extends Data.TaggedError("NotOffered")<{ readonly capabi
   }
 }
 
+/** As much of what a server lists as an error has room for: 20 entries, each cut. */
+export const some = (listed: ReadonlyArray<string>): ReadonlyArray<string> => listed.slice(0, 20).map(clip)
+
 /** Neither side speaks a revision that the other does, within what `era` allows. */
 export class NoCommonRevision extends Data.TaggedError("NoCommonRevision")<{
   readonly ours: ReadonlyArray<string>
+  /** The versions that the server names: the first 20, of each no more than 100 characters. */
   readonly theirs: ReadonlyArray<string>
   readonly advice: string
 }> {
   override get message(): string {
-    const theirs = this.theirs.length === 0 ? "none of them" : this.theirs.join(", ")
+    const theirs = this.theirs.length === 0 ? "none of them" : this.theirs.map(quote).join(", ")
     return `no common revision: we speak ${this.ours.join(", ")}, the server ${theirs}. ${this.advice}`
   }
 }

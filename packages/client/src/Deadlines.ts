@@ -94,7 +94,7 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
       index: entries.length
     }
     entries.push(entry)
-    wakeAt(due(entry))
+    if (due(entry) < Infinity) wakeAt(due(entry))
     return entry
   }
   yield* Effect.addFinalizer(() => Effect.sync(() => timer?.fiber.interruptUnsafe()))

@@ -15,9 +15,12 @@ import type { CallError } from "./ClientError.ts"
 export interface RequestOptions {
   /** Hears how far the request has got, one report at a time; its effect slows no other request. */
   readonly onProgress?: ((progress: Progress) => Effect.Effect<void> | void) | undefined
-  /** How long to wait for the response; each report of progress starts it anew. Default 30 s. */
+  /**
+   * How long to wait for the response; each report of progress starts it anew. `Infinity` is no bound; what is no length
+   * of time throws. Default 30 s.
+   */
   readonly timeout?: Duration.Input | undefined
-  /** How long to wait in all. Default 10 min. */
+  /** How long to wait in all; the same. Default 10 min. */
   readonly totalTimeout?: Duration.Input | undefined
   /** Goes into the request's `_meta`; keys that the protocol owns are left out. */
   readonly meta?: JsonRpc.JsonObject | undefined

@@ -229,6 +229,17 @@ describe("a modern error", () => {
       expectLeft(server, probe)
     })
   )
+  it.effect("R-045 that names very many versions, or very long ones, is an end that repeats few", () =>
+    Effect.gen(function* () {
+      const versions = Array.from({ length: 1_000 }, (_, i) => `\u001b[${i}${"9".repeat(1_000)}`)
+      const server = scripted(legacy({ [probe]: unsupported(...versions) }))
+      const failure = yield* Effect.flip(connect(server))
+      expect(failure).toBeInstanceOf(NoCommonRevision)
+      expect(failure).toMatchObject({ theirs: versions.slice(0, 20).map((version) => `${version.slice(0, 100)}…`) })
+      expect(failure.message.length).toBeLessThan(3_000)
+      expect(failure.message).toMatch(/^[ -~…]+$/)
+    })
+  )
   it.effect("R-045 that names only a version of the handshake leads to the handshake", () =>
     Effect.gen(function* () {
       const server = scripted(legacy({ [probe]: unsupported("2025-11-25") }))

@@ -124,6 +124,14 @@ describe("the handshake", () => {
       expect(failure.message).toContain("2099-01-01")
     })
   )
+  it.effect("R-053 a version that is not common is cut when it is long", () =>
+    Effect.gen(function* () {
+      const server = scripted(legacy({ initialize: initialized({ protocolVersion: `\n${"9".repeat(1_000_000)}` }) }))
+      const failure = yield* Effect.flip(connect(server))
+      expect(failure).toMatchObject({ theirs: [`\n${"9".repeat(99)}…`] })
+      expect(failure.message).toContain(`the server "\\n${"9".repeat(99)}…". `)
+    })
+  )
 })
 
 describe("a server that is silent", () => {

@@ -119,6 +119,29 @@ describe("progress", () => {
       expect(heard).toEqual([{ progress: 1 }])
     })
   )
+  it.effect(
+    "only ever increases: a report that says no more than the last is left out, and so is what is no number",
+    () =>
+      Effect.gen(function* () {
+        const server = mute()
+        const client = yield* connect(server)
+        const heard: Array<unknown> = []
+        const hear = (progress: unknown) => void heard.push(progress)
+        const call = yield* begin(Tools.call(client, "t", {}, { onProgress: hear }))
+        const other = yield* begin(Tools.call(client, "t", {}, { onProgress: hear }))
+        const [, first, second] = server.run.requests
+        const endless = JSON.stringify(report(first!, 0)).replace('"progress":0', '"progress":1e999')
+        const total = JSON.stringify(report(first!, 3, { total: 0 })).replace('"total":0', '"total":1e999')
+        server.run.say(endless, endless.replace("1e999", "-1e999"))
+        server.run.say(...[-1, 0, 0, -5, 2, 1, 2].map((n) => report(first!, n)), total, done(first!))
+        yield* Fiber.join(call)
+        expect(heard).toEqual([-1, 0, 2, 3].map((progress) => ({ progress })))
+        heard.length = 0
+        server.run.say(report(second!, 1), report(second!, 1), done(second!))
+        yield* Fiber.join(other)
+        expect(heard).toEqual([{ progress: 1 }])
+      })
+  )
   it.effect("after the answer is heard by nobody", () =>
     Effect.gen(function* () {
       const server = mute()

@@ -1,4 +1,5 @@
 import * as Data from "effect/Data"
+import { quote } from "./clip.ts"
 import { ErrorCode, provesNotRun } from "./ErrorCode.ts"
 import type { ErrorObject } from "./JsonRpc.ts"
 import type { Outcome } from "./TransportError.ts"
@@ -18,7 +19,7 @@ export class RpcError extends Data.TaggedError("RpcError")<{
   }
 
   static methodNotFound(method: string): RpcError {
-    return build({ code: ErrorCode.MethodNotFound, message: `Method not found: ${method}` })
+    return build({ code: ErrorCode.MethodNotFound, message: `Method not found: ${quote(method)}` })
   }
 
   static invalidParams(message: string, data?: unknown): RpcError {

@@ -1,4 +1,5 @@
 export { answer } from "./answer.ts"
+export { clip, quote } from "./clip.ts"
 export type { Connection, Duplex, Handler, Listener } from "./Connection.ts"
 export type { Era } from "./era/Era.ts"
 export { ErrorCode } from "./ErrorCode.ts"

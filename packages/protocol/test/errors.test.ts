@@ -19,6 +19,7 @@ describe("an answer that is an error", () => {
       code: ErrorCode.MethodNotFound,
       message: "Method not found: x"
     })
+    expect(RpcError.methodNotFound(`\u001b${"x".repeat(1_000)}`).message).toMatch(/^Method not found: "\\u001bx{99}…"$/)
     expect(RpcError.invalidParams("wrong").toObject()).toStrictEqual({ code: -32602, message: "wrong" })
   })
 })

@@ -1,10 +1,12 @@
-import type { JsonRpc } from "@effective-mcp/protocol"
+import { JsonRpc } from "@effective-mcp/protocol"
 import type * as JsonSchema from "effect/JsonSchema"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "effect/StandardSchema"
+import { explain, explainIssue, isSmall } from "./explain.ts"
 
 /** A schema of another library that can both check a value and describe itself as JSON Schema (zod 4, arktype, …). */
 export interface StandardInput<Output = unknown> {
@@ -70,8 +72,6 @@ export const refuseUnknown = (tool: string, place: string, described: Described 
   }
 }
 
-const issueText = SchemaIssue.makeFormatterDefault()
-
 const DEFINITION = "#/$defs/"
 
 /**
@@ -93,14 +93,58 @@ export const ofObject = (schema: JsonRpc.JsonObject): JsonRpc.JsonObject => {
   return schema.type === "object" ? schema : { type: "object", ...schema }
 }
 
+/** The first issue of a value that is too large to be searched for all. */
+class First {
+  readonly issue: unknown
+  constructor(issue: unknown) {
+    this.issue = issue
+  }
+}
+
+type Parse = (value: unknown) => Effect.Effect<unknown, unknown, unknown>
+
+/** Looks for one issue, which costs half and is all that a value that fits needs; then, of a small one, for the others. */
+const thorough =
+  (first: Parse, all: Parse): Parse =>
+  (value) => {
+    const parsed = first(value)
+    // most are known at once: no fiber has to look
+    if (Exit.isExit(parsed) && Exit.isSuccess(parsed)) return parsed
+    return parsed.pipe(
+      Effect.catch((issue) =>
+        isSmall(value) ? Effect.andThen(all(value), Effect.fail(issue)) : Effect.fail(new First(issue))
+      )
+    )
+  }
+
+const explainAny = (failure: unknown): string =>
+  SchemaIssue.isIssue(failure) ? explainIssue(failure) : "it could not be decoded"
+
+/** Effect Schema also finds what every object inherits: arguments with such a name are read off an object without. */
+const ownOnly = (schema: object): ((value: unknown) => unknown) => {
+  const fields = "fields" in schema && typeof schema.fields === "object" && schema.fields !== null ? schema.fields : {}
+  return Object.keys(fields).some((name) => name in Object.prototype)
+    ? (value) => (JsonRpc.isObject(value) ? Object.assign(Object.create(null), value) : value)
+    : (value) => value
+}
+
 /** Its JSON Schema describes its JSON form, so that form is what is decoded and encoded: a date is a text, for one. */
 const fromSchema = (schema: Schema.ConstraintCodec<unknown, unknown, unknown, unknown>): Reader => {
   const codec = Schema.toCodecJson(schema)
+  const own = ownOnly(schema)
+  const decode = thorough(
+    SchemaParser.decodeUnknownEffect(codec),
+    SchemaParser.decodeUnknownEffect(codec, { errors: "all" })
+  )
   return {
     jsonSchema: () => inline(Schema.toJsonSchemaDocument(schema)),
-    decode: SchemaParser.decodeUnknownEffect(codec, { errors: "all" }),
-    encode: SchemaParser.encodeUnknownEffect(codec, { errors: "all" }),
-    explain: (failure) => (SchemaIssue.isIssue(failure) ? issueText(failure) : "it could not be decoded")
+    decode: (value) => decode(own(value)),
+    encode: thorough(
+      SchemaParser.encodeUnknownEffect(codec),
+      SchemaParser.encodeUnknownEffect(codec, { errors: "all" })
+    ),
+    explain: (failure) =>
+      failure instanceof First ? `${explainAny(failure.issue)}\n… and perhaps more` : explainAny(failure)
   }
 }
 
@@ -128,13 +172,8 @@ const fromStandard = ({ "~standard": standard }: StandardInput, side: Side): Rea
     jsonSchema: () => standard.jsonSchema[side]({ target: "draft-2020-12" }),
     decode: check,
     encode: check,
-    explain: (failure) => (failure instanceof Issues ? failure.all.map(describe).join("\n") : "it could not be checked")
+    explain: (failure) => (failure instanceof Issues ? explain(failure.all) : "it could not be checked")
   }
-}
-
-const describe = ({ message, path = [] }: StandardSchemaV1.Issue): string => {
-  const at = path.map((key) => String(typeof key === "object" ? key.key : key)).join(".")
-  return at === "" ? message : `${at}: ${message}`
 }
 
 /** Reads a description; what is costly about it is made when first asked for. */

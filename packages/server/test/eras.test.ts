@@ -74,6 +74,19 @@ describe("a server of the modern era alone", () => {
       })
     })
   )
+  for (const [what, protocolVersion, requested] of [
+    ["long", "9".repeat(1_000_000), `${"9".repeat(100)}…`],
+    ["no text", { toString: 1, valueOf: 1 }, ""],
+    ["absent", undefined, ""]
+  ] as const) {
+    it.effect(`names its versions, whatever version a handshake asks for: ${what}`, () =>
+      Effect.gen(function* () {
+        const { error } = yield* wire(only)
+        const refusal = yield* error("initialize", { ...initialize, protocolVersion })
+        expect(refusal).toMatchObject({ code: -32022, data: { supported: ["2026-07-28"], requested } })
+      })
+    )
+  }
   it.effect("lists nothing else as spoken", () =>
     Effect.gen(function* () {
       const { error, result } = yield* wire(only)

@@ -42,6 +42,8 @@ describe("a modern request", () => {
             data: { supported: ["2026-07-28", "2025-11-25"], requested }
           })
         }
+        const long = modern({}, { [Meta.PROTOCOL_VERSION]: "9".repeat(1_000_000) })
+        expect(yield* error(method, long)).toMatchObject({ data: { requested: `${"9".repeat(100)}…` } })
       })
     )
   }

@@ -119,6 +119,21 @@ describe("a tool", () => {
       }
     })
   )
+  it.effect("that nobody made is named by no more than 100 characters, and none that a terminal obeys", () =>
+    Effect.gen(function* () {
+      const { error } = yield* wire(Server.make(info, [Tool.make("t", { run: () => Effect.succeed("") })]))
+      const name = `\u001b[2J\u009b${"x".repeat(1_000_000)}`
+      for (const [method, params] of [
+        ["tools/call", { name }],
+        ["tools/call", modern({ name })],
+        [name, {}],
+        [name, modern()]
+      ] as const) {
+        const { message } = yield* error(method, params)
+        expect(message).toMatch(/: "\\u001b\[2J\\u009bx{95}…"$/)
+      }
+    })
+  )
   it.effect("is named in exactly the letters that it has", () =>
     Effect.gen(function* () {
       const { error } = yield* wire(Server.make(info, [Tool.make("getUser", { run: () => Effect.succeed("") })]))

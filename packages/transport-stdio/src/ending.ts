@@ -31,7 +31,7 @@ export const endGroup = (child: Child, graceMs: number): Effect.Effect<void> =>
 
 /**
  * Ends a process in the order that the specification gives: its input is closed, and it has `graceMs` to leave; TERM,
- * and as long again; KILL. The last two go to all that it has started and that is still there.
+ * and as long again; KILL. The last two go to all of its group that is still there.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#shutdown
  */

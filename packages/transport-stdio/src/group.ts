@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 
 export const isWindows = process.platform === "win32"
 
-/** A process and all that it has started: one process group, or on Windows one tree. */
+/** A process and what it has started: one process group, which a member may leave, or on Windows one tree. */
 export interface Group {
   /** Sends a signal to every member. On Windows it ends them, whatever the signal, if the first is still there. */
   readonly signal: (signal: "SIGTERM" | "SIGKILL") => void

@@ -13,11 +13,17 @@ const join = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
 /** Whether a byte stands inside a character, in UTF-8. */
 const isInner = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
 
+const ignore = (): void => {}
+
 /**
  * Reads all that a stream says, at all times, and gives back its last `limit` bytes when asked. `onText` hears it as it
- * comes, no character cut; what it throws is dropped.
+ * comes, no character cut; what it throws is dropped, and so is what a promise of it fails with.
  */
-export const lastWords = (input: Input, limit: number, onText: (text: string) => void = () => {}): (() => string) => {
+export const lastWords = (
+  input: Input,
+  limit: number,
+  onText: (text: string) => unknown = () => {}
+): (() => string) => {
   const decoder = new TextDecoder()
   let chunks: Array<Uint8Array> = []
   let size = 0
@@ -25,7 +31,8 @@ export const lastWords = (input: Input, limit: number, onText: (text: string) =>
   const tell = (text: string): void => {
     if (text === "") return
     try {
-      onText(text)
+      const said = onText(text)
+      if (typeof said === "object" && said !== null) Promise.resolve(said).catch(ignore)
     } catch {
       // who only listens must not end what it listens to
     }
@@ -42,7 +49,7 @@ export const lastWords = (input: Input, limit: number, onText: (text: string) =>
   })
   input.on("end", () => tell(decoder.decode()))
   // how it ends says nothing about the connection
-  input.on("error", () => {})
+  input.on("error", ignore)
 
   return () => {
     const whole = join(chunks)

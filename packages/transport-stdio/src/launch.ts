@@ -1,17 +1,49 @@
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 import { statSync } from "node:fs"
 import type { Readable, Writable } from "node:stream"
-import { TransportError } from "@effective-mcp/protocol"
+import { quote, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { type Command, environment } from "./command.ts"
 import { isWindows } from "./group.ts"
 
 const unreachable = (what: string, cause: unknown): TransportError => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
+  // Node's own addition, which would carry every argument into whatever prints the error
+  if (cause instanceof Error) Reflect.deleteProperty(cause, "spawnargs")
   return TransportError.make(
     { _tag: "Unreachable", what, cause, ...(typeof code === "string" ? { code } : undefined) },
     "NotSent"
   )
+}
+
+/** Why a text cannot be given to a program; its value may be a secret, which the system's own error would repeat. */
+const faultOf = (text: unknown): string | undefined => {
+  if (typeof text !== "string") return "which is no text"
+  return text.includes("\0") ? "which holds a NUL character" : undefined
+}
+
+/** What of a command the system could not take: only named. */
+const checkTexts = ({ args = [], command, cwd, env = {} }: Command): TransportError | undefined => {
+  const texts: ReadonlyArray<readonly [string, unknown]> = [
+    ["command", command],
+    ...args.map((text, index) => [`args[${index}]`, text] as const),
+    ...Object.entries(env).flatMap(([name, text]) => {
+      const place = `env ${quote(name)}`
+      // Node leaves out what is undefined
+      return text === undefined
+        ? []
+        : ([
+            [place, name],
+            [place, text]
+          ] as const)
+    }),
+    ["cwd", cwd ?? ""]
+  ]
+  for (const [place, text] of texts) {
+    const fault = faultOf(text)
+    if (fault !== undefined) return TransportError.make({ _tag: "Unreachable", what: `${place}, ${fault}` }, "NotSent")
+  }
+  return undefined
 }
 
 /** What is wrong with a folder to start in: the system would blame the program. */
@@ -59,7 +91,7 @@ export interface Launched {
 export const launch = <A>(command: Command, use: (launched: Launched) => A): Effect.Effect<A, TransportError> =>
   Effect.flatMap(starter, (start) =>
     Effect.callback((resume) => {
-      const wrong = command.cwd === undefined ? undefined : checkCwd(command.cwd)
+      const wrong = checkTexts(command) ?? (command.cwd === undefined ? undefined : checkCwd(command.cwd))
       if (wrong !== undefined) return resume(Effect.fail(wrong))
       const hint = command.command.includes(" ") ? "; no shell reads it, so its arguments belong in args" : ""
       const fail = (cause: unknown): void =>

@@ -1,5 +1,5 @@
 import { constants } from "node:os"
-import { TransportError } from "@effective-mcp/protocol"
+import { type Reason, TransportError } from "@effective-mcp/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,11 +10,25 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 /** How long the last words may take to leave, in ms. */
 const LAST_MS = 1_000
 
-const isClosed = <E>(cause: Cause.Cause<E>): boolean =>
-  cause.reasons.some(
-    (reason) =>
-      reason._tag === "Fail" && reason.error instanceof TransportError && reason.error.reason._tag === "Closed"
-  )
+type Closed = Reason & { readonly _tag: "Closed" }
+
+/** How the system says that a pipe has no reader any more, and how streams say it afterwards. */
+const GONE = new Set(["EPIPE", "ECONNRESET", "EOF", "ERR_STREAM_DESTROYED"])
+
+/** What went wrong with stdout when it was not its reader's leaving: a full disk, a broken device. */
+const faultOf = (error: unknown): Error | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string" && !GONE.has(error.code)
+    ? error
+    : undefined
+
+/** The end of the wire that a program failed with. */
+const closedOf = <E>(cause: Cause.Cause<E>): Closed | undefined => {
+  for (const reason of cause.reasons) {
+    if (reason._tag !== "Fail" || !(reason.error instanceof TransportError)) continue
+    if (reason.error.reason._tag === "Closed") return reason.error.reason
+  }
+  return undefined
+}
 
 /** Before and after it serves, a server's log has no business on stdout either. */
 const toStderr = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
@@ -47,17 +61,28 @@ const leave = (code: number): void => {
  * SIGINT, SIGTERM and SIGHUP interrupt it; a second one exits at once.
  *
  * What it logs goes to stderr. The exit code is the process's own (0 unless `process.exitCode` was set) when it ended, and 0 when the reader of stdout
- * has gone; 1 when it failed, with the error on stderr; and 128 and the signal's number when a signal has interrupted it.
+ * has gone; 1 when it failed or stdout could not be written to, with the error on stderr; and 128 and the signal's number when a signal has interrupted it.
+ *
+ * A promise that is rejected and that nothing handles ends a program that serves with nothing but a line on stderr: a
+ * server goes on. Another listener to `unhandledRejection` decides for itself. An exception outside of any effect ends
+ * the process, as it does without `runMain`.
  */
 export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
   let signal: (typeof signals)[number] | undefined
+  let fault: Error | undefined
   // a fiber that waits does not keep a process alive
   const alive = setInterval(() => {}, 2 ** 30)
 
   const codeOf = (exit: Exit.Exit<void, E>): number => {
     if (Exit.isSuccess(exit)) return Number(process.exitCode ?? 0)
     if (signal !== undefined && Cause.hasInterruptsOnly(exit.cause)) return 128 + constants.signals[signal]
-    if (seen.lost && (isClosed(exit.cause) || Cause.hasInterruptsOnly(exit.cause))) return 0
+    const closed = closedOf(exit.cause)
+    if (seen.lost && (closed !== undefined || Cause.hasInterruptsOnly(exit.cause))) {
+      const wrong = fault ?? faultOf(closed?.cause)
+      if (wrong === undefined) return 0
+      process.stderr.write(`stdout cannot be written to: ${String(wrong)}\n`)
+      return 1
+    }
     process.stderr.write(`${describe(exit.cause)}\n`)
     return 1
   }
@@ -69,10 +94,18 @@ export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
     })
   }
   process.stderr.on("error", () => {})
-  process.stdout.on("error", () => {
+  process.stdout.on("error", (error) => {
+    if (!seen.lost) fault = faultOf(error)
     seen.lost = true
     // a server ends by itself; anything else would go on speaking to nobody
     if (!seen.served) fiber.interruptUnsafe()
+  })
+  process.on("unhandledRejection", (reason) => {
+    // whoever else listens decides
+    if (process.listenerCount("unhandledRejection") > 1) return
+    process.stderr.write(`A promise was rejected, and nothing handles that: ${describe(Cause.die(reason))}\n`)
+    // one call's forgotten promise is no reason to end the others; a program that serves nobody ends as ever
+    if (!seen.served) leave(1)
   })
   // after the listeners: it runs until it first waits
   const fiber = Effect.runFork(Effect.provide(effect, toStderr))

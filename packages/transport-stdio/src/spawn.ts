@@ -14,7 +14,8 @@ export type { Command } from "./command.ts"
  *
  * It fails with `Unreachable` when the program cannot start. A child that exits, or closes its output, fails every
  * exchange with `Closed`, which holds its exit and the last of its standard error. Closing the scope closes the child's
- * input, waits, asks it to leave with SIGTERM, waits, and kills it: with all that it has started.
+ * input, waits, asks it to leave with SIGTERM, waits, and kills it: with all of its process group, which is all that it
+ * has started but for what has made a group of its own.
  *
  * ```ts
  * import { spawn } from "@effective-mcp/transport-stdio"

@@ -71,4 +71,17 @@ describe("the last words of a stream", () => {
     expect(heard).toStrictEqual(["a", "🦜", "b", "\ufffd"])
     expect(words()).toBe("a🦜b\ufffd")
   })
+
+  it("are told to one whose promise may fail, which is nobody's matter", async () => {
+    const mouth = new Mouth()
+    const unhandled: Array<unknown> = []
+    const note = (reason: unknown): void => void unhandled.push(reason)
+    process.on("unhandledRejection", note)
+    lastWords(mouth, 100, () => Promise.reject(new Error("not interested")))
+    mouth.say(bytesOf("a"))
+    // unhandled rejections are told before the next turn
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off("unhandledRejection", note)
+    expect(unhandled).toEqual([])
+  })
 })

@@ -2,7 +2,7 @@ import { constants } from "node:os"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { drive } from "./support/drive.ts"
-import { program } from "./support/program.ts"
+import { onFullDisk, program } from "./support/program.ts"
 
 const run = (mode: string) => drive(program("main", mode))
 
@@ -78,6 +78,36 @@ it.live("a program that speaks to nobody any more is interrupted, and that is no
       yield* main.closeOutput("", "released\n")
       expect(yield* main.exit).toEqual({ code: 0, signal: null })
       expect(main.stderr()).toBe("released\n")
+    })
+  )
+)
+
+it.live("a program that nobody handles a promise of exits with 1, and says so on stderr", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const main = yield* run("forgets")
+      expect(yield* main.exit).toEqual({ code: 1, signal: null })
+      expect(main.stderr()).toMatch(/rejected[^]*forgotten/)
+    })
+  )
+)
+
+it.live("a program that listens to rejected promises itself decides itself", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const main = yield* run("minds")
+      expect(yield* main.exit).toEqual({ code: 4, signal: null })
+      expect(main.stderr()).toBe("")
+    })
+  )
+)
+
+it.live("a program that cannot write to stdout, for all that somebody would read it, exits with 1 and says why", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const main = yield* drive(onFullDisk(program("main", "speaks")))
+      expect(yield* main.exit).toEqual({ code: 1, signal: null })
+      expect(main.stderr()).toMatch(/EFBIG|File too large/)
     })
   )
 )

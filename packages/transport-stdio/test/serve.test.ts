@@ -2,7 +2,7 @@ import { JsonRpc } from "@effective-mcp/protocol"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Driven, drive } from "./support/drive.ts"
-import { program } from "./support/program.ts"
+import { onFullDisk, program } from "./support/program.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const line = (message: unknown): string => JSON.stringify(message) + "\n"
@@ -245,6 +245,32 @@ it.live("without runMain, a process that has served ends by itself", () =>
       const driven = yield* drive(program("twice"))
       driven.endInput()
       expect(yield* driven.exit).toEqual({ code: 0, signal: null })
+    })
+  )
+)
+
+it.live("a promise that a tool has forgotten is logged when it is rejected, and the server goes on", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const driven = yield* server("mortal")
+      driven.write(toolCall(1, "forgetful"))
+      expect(yield* next(driven)).toMatchObject({ id: 1, result: { content: [{ text: "done" }] } })
+      yield* driven.says("forgotten")
+      driven.write(ping(2))
+      expect(yield* next(driven)).toMatchObject({ id: 2, result: {} })
+      driven.endInput()
+      expect(yield* driven.exit).toEqual({ code: 0, signal: null })
+    })
+  )
+)
+
+it.live("a server that cannot write its answers, for all that somebody would read them, exits with 1", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const driven = yield* drive(onFullDisk(program("server", "mortal")))
+      driven.write(ping(1))
+      expect(yield* driven.exit).toEqual({ code: 1, signal: null })
+      expect(driven.stderr()).toMatch(/EFBIG|File too large/)
     })
   )
 )

@@ -9,7 +9,7 @@ import {
   Violation
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import { type ConnectError, NoCommonRevision } from "../ClientError.ts"
+import { type ConnectError, NoCommonRevision, some } from "../ClientError.ts"
 import type { Session } from "../Session.ts"
 import type { Link } from "./Link.ts"
 import { asItIs, exchange, make, type Manner } from "./session.ts"
@@ -48,7 +48,7 @@ export const open = Effect.fnUntraced(function* (
   if (revision === undefined) {
     return yield* new NoCommonRevision({
       ours: versionsOf(legacyRevisions),
-      theirs: [protocolVersion],
+      theirs: some([protocolVersion]),
       advice: "Only an older or newer release of one side can bridge that."
     })
   }

@@ -40,12 +40,19 @@ const answers: Handler = {
     )
 }
 
-const toProgress = ({ params = {} }: JsonRpc.Notification): Progress | undefined => {
+const isFinite = (value: unknown): value is number => Number.isFinite(value)
+
+/**
+ * What a report says, if it says more than `last`: progress only ever increases.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
+ */
+const toProgress = ({ params = {} }: JsonRpc.Notification, last: number): Progress | undefined => {
   const { message, progress, total } = params
-  if (typeof progress !== "number") return undefined
+  if (!isFinite(progress) || progress <= last) return undefined
   return {
     progress,
-    ...(typeof total === "number" ? { total } : undefined),
+    ...(isFinite(total) ? { total } : undefined),
     ...(typeof message === "string" ? { message } : undefined)
   }
 }
@@ -93,13 +100,16 @@ export const open = Effect.fnUntraced(function* <R>(
       Effect.suspend(() => {
         const id = ++ids
         const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
+        let last = -Infinity
         const exchange = (alive: () => void) =>
           connection.exchange(JsonRpc.request(id, method, params(id)), (said) => {
             if ("id" in said) return refuse(said)
             if (said.method !== "notifications/progress") return Effect.void
             alive()
-            const progress = onProgress === undefined ? undefined : toProgress(said)
-            return (progress === undefined ? undefined : onProgress?.(progress)) ?? Effect.void
+            const report = onProgress === undefined ? undefined : toProgress(said, last)
+            if (report === undefined) return Effect.void
+            last = report.progress
+            return onProgress?.(report) ?? Effect.void
           })
         const { abandon } = connection
         return deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))

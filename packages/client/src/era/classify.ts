@@ -9,7 +9,7 @@ import {
   versionsOf,
   Violation
 } from "@effective-mcp/protocol"
-import { type CallError, type ConnectError, NoCommonRevision } from "../ClientError.ts"
+import { type CallError, type ConnectError, NoCommonRevision, some } from "../ClientError.ts"
 import { type Discovered, isStrings, readDiscovered } from "./Modern.ts"
 
 /** What the answer to a probe says of a server. */
@@ -43,7 +43,7 @@ const isModernError = (error: RpcError): boolean =>
 const noCommon = (theirs: ReadonlyArray<string>): NoCommonRevision =>
   new NoCommonRevision({
     ours: [...versionsOf(modernRevisions), ...versionsOf(legacyRevisions)],
-    theirs,
+    theirs: some(theirs),
     advice: "Only an older or newer release of one side can bridge that."
   })
 

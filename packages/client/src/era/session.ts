@@ -13,6 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import { type CallError, NotOffered } from "../ClientError.ts"
 import type { RequestOptions, Session } from "../Session.ts"
+import { requireTimes } from "../times.ts"
 import type { Link } from "./Link.ts"
 
 /** What the two eras do differently once the server is known. */
@@ -68,8 +69,12 @@ export const make = (link: Link, manner: Manner, description: Description): Sess
     ...description,
     era,
     revision: version,
-    ping: (options = {}) => Effect.asVoid(exchange(link, manner, manner.ping.method, {}, options, manner.ping.read)),
+    ping: (options = {}) => {
+      requireTimes(options)
+      return Effect.asVoid(exchange(link, manner, manner.ping.method, {}, options, manner.ping.read))
+    },
     request: <M extends Method>(method: M, params: Methods[M]["params"], options: RequestOptions = {}) => {
+      requireTimes(options)
       const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
       if (codec === undefined) return Effect.fail(new NotOffered({ capability: method }))
       return exchange(link, manner, method, codec.encodeParams(params), options, codec.decodeResult)

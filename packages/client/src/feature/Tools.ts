@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { type CallError, type EndlessList, NotOffered } from "../ClientError.ts"
 import type { RequestOptions, Session } from "../Session.ts"
+import { requireTimes } from "../times.ts"
 import { type PageOptions, pages } from "./pages.ts"
 
 const offered = <A, E>(session: Session, use: Effect.Effect<A, E>): Effect.Effect<A, E | NotOffered> =>
@@ -19,17 +20,22 @@ export const list = (
   options?: RequestOptions
 ): Effect.Effect<ListToolsResult, CallError> => offered(session, session.request("tools/list", params, options))
 
-/** All tools, page after page as they are taken. It fails when the list does not end; a `maxPages` that is no count throws. */
+/**
+ * All tools, page after page as they are taken. It fails when the list does not end; a `maxPages` that is no count, and
+ * a time that is none, throw.
+ */
 export const all = (
   session: Session,
   options: RequestOptions & PageOptions = {}
-): Stream.Stream<Tool, CallError | EndlessList> =>
-  pages(
+): Stream.Stream<Tool, CallError | EndlessList> => {
+  requireTimes(options)
+  return pages(
     "tools/list",
     (params) => list(session, params, options),
     ({ tools }) => tools,
     options
   )
+}
 
 /**
  * Calls a tool, by its name or as it was listed. That the tool failed is a result too: see its `isError`.

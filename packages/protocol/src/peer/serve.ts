@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { answer } from "../answer.ts"
+import { quote } from "../clip.ts"
 import type { Connection, Handler, Listener } from "../Connection.ts"
 import { ErrorCode } from "../ErrorCode.ts"
 import { weightOf } from "../Frame.ts"
@@ -133,8 +134,7 @@ export const serve = Effect.fnUntraced(function* <R>(
     const id = requestId as RequestId // cast: any value may be looked up
     const entry = running.get(id)
     if (!unqueue(id) && entry === undefined) return
-    if (typeof reason === "string")
-      run(Effect.logDebug("A request is cancelled:", JSON.stringify(reason.slice(0, 200))))
+    if (typeof reason === "string") run(Effect.logDebug("A request is cancelled:", quote(reason)))
     if (entry === undefined) return
     entry.cancelled = true
     entry.fiber?.interruptUnsafe()

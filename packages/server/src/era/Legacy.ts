@@ -1,4 +1,5 @@
 import {
+  clip,
   type Conversation,
   ErrorCode,
   type Handler,
@@ -90,14 +91,16 @@ const complete = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => {
 
 /** What a server that speaks no legacy revision says: which versions it does speak, or what a request lacks. */
 export const notLegacy = (core: Core<unknown>): Conversation => {
-  const reason = ({ method, params }: JsonRpc.Request): RpcError =>
-    method === "initialize"
-      ? new RpcError({
-          code: ErrorCode.UnsupportedProtocolVersion,
-          message: `Unsupported protocol version: this server speaks ${supported(core.eras).join(", ")}, without initialize`,
-          data: { supported: supported(core.eras), requested: String(params?.protocolVersion) }
-        })
-      : RpcError.invalidParams(`Invalid params: _meta has no ${Meta.PROTOCOL_VERSION}`)
+  const reason = ({ method, params }: JsonRpc.Request): RpcError => {
+    if (method !== "initialize") return RpcError.invalidParams(`Invalid params: _meta has no ${Meta.PROTOCOL_VERSION}`)
+    const requested = params?.protocolVersion
+    return new RpcError({
+      code: ErrorCode.UnsupportedProtocolVersion,
+      message: `Unsupported protocol version: this server speaks ${supported(core.eras).join(", ")}, without initialize`,
+      // a text whatever was sent: only with one does the error tell a client which versions to try
+      data: { supported: supported(core.eras), requested: typeof requested === "string" ? clip(requested) : "" }
+    })
+  }
   const handler: Handler = {
     notify: () => Effect.void,
     exchange: (request) => Effect.succeed(refuse(request, reason(request)))

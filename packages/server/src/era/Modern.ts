@@ -1,4 +1,5 @@
 import {
+  clip,
   ErrorCode,
   type Handler,
   isImplementation,
@@ -32,7 +33,7 @@ const readMeta = (core: Core<unknown>, meta: JsonRpc.JsonObject): { revision: Re
     return new RpcError({
       code: ErrorCode.UnsupportedProtocolVersion,
       message: "Unsupported protocol version",
-      data: { supported: supported(core.eras), requested }
+      data: { supported: supported(core.eras), requested: clip(requested) }
     })
   }
   if (!JsonRpc.isObject(capabilities))

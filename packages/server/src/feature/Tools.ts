@@ -1,4 +1,4 @@
-import { isToolName, type ListToolsResult, RpcError, type Tool as Description } from "@effective-mcp/protocol"
+import { isToolName, type ListToolsResult, quote, RpcError, type Tool as Description } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Chapter } from "../Core.ts"
 import type { Tool } from "../Tool.ts"
@@ -43,7 +43,7 @@ export const chapter = <R>(tools: ReadonlyArray<Tool<R>>, pageSize: number): Cha
         }))
       },
       "tools/call": ({ arguments: args = {}, name }) =>
-        byName.get(name)?.run(args) ?? Effect.fail(RpcError.invalidParams(`Unknown tool: ${name}`))
+        byName.get(name)?.run(args) ?? Effect.fail(RpcError.invalidParams(`Unknown tool: ${quote(name)}`))
     }
   }
 }

@@ -19,3 +19,20 @@ export const shell = (script: string): { readonly command: string; readonly args
   command: "sh",
   args: ["-c", script]
 })
+
+/** The same program, whose standard output is a file that has no room for a byte. */
+export const onFullDisk = ({
+  args,
+  command
+}: {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+}): { readonly command: string; readonly args: Array<string> } => ({
+  command: "sh",
+  args: [
+    "-c",
+    `file=$(mktemp); exec 3>"$file"; rm "$file"; trap '' XFSZ; ulimit -f 0; exec "$0" "$@" 1>&3 3>&-`,
+    command,
+    ...args
+  ]
+})
