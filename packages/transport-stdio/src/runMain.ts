@@ -12,14 +12,14 @@ const LAST_MS = 1_000
 
 type Closed = Reason & { readonly _tag: "Closed" }
 
-/** How the system says that a pipe has no reader any more, and how streams say it afterwards. */
-const GONE = new Set(["EPIPE", "ECONNRESET", "EOF", "ERR_STREAM_DESTROYED"])
+/** How the system says that a pipe has no reader any more, by its codes and by Deno's names, and how streams say it afterwards. */
+const GONE = new Set<unknown>(["EPIPE", "ECONNRESET", "EOF", "BrokenPipe", "ConnectionReset", "ERR_STREAM_DESTROYED"])
 
 /** What went wrong with stdout when it was not its reader's leaving: a full disk, a broken device. */
-const faultOf = (error: unknown): Error | undefined =>
-  error instanceof Error && "code" in error && typeof error.code === "string" && !GONE.has(error.code)
-    ? error
-    : undefined
+const faultOf = (error: unknown): Error | undefined => {
+  if (!(error instanceof Error)) return undefined
+  return GONE.has(error.name) || ("code" in error && GONE.has(error.code)) ? undefined : error
+}
 
 /** The end of the wire that a program failed with. */
 const closedOf = <E>(cause: Cause.Cause<E>): Closed | undefined => {
