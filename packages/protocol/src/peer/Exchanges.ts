@@ -1,4 +1,6 @@
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { Listener } from "../Connection.ts"
 import type { JsonObject, Notification, Request, RequestId, Response } from "../JsonRpc.ts"
@@ -114,29 +116,36 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
     Effect.callback((resume) => {
       waiting.wake = resume
     })
-  /** In a fiber of its own, so that an exchange can be ended without it. */
   const listenTo = (waiting: Waiting, said: Notification | Request): Effect.Effect<void> =>
-    Effect.withFiber((caller) =>
-      // begun inside: whoever the listener wakes may interrupt the exchange before it has returned
-      Effect.callback((resume) => {
-        const fiber = Effect.runForkWith(caller.context)(waiting.listener(said))
-        const exit = fiber.pollUnsafe()
-        if (exit !== undefined) return resume(exit)
-        const end = (outcome: Effect.Effect<void>): void => {
-          waiting.letListenerGo = undefined
-          resume(outcome)
-        }
-        waiting.letListenerGo = () => {
-          end(Effect.void)
-          fiber.interruptUnsafe()
-        }
-        fiber.addObserver(end)
-        return Effect.suspend(() => {
-          waiting.letListenerGo = undefined
-          return Fiber.interrupt(fiber)
-        })
+    Effect.withFiber((caller) => {
+      const hearing = waiting.listener(said)
+      return Exit.isExit(hearing) ? hearing : attendTo(waiting, caller.context, hearing)
+    })
+  /** In a fiber of its own, so that an exchange can be ended without what its listener has in hand. */
+  const attendTo = (
+    waiting: Waiting,
+    context: Context.Context<never>,
+    hearing: Effect.Effect<void>
+  ): Effect.Effect<void> =>
+    // begun inside: whoever the listener wakes may interrupt the exchange before it has returned
+    Effect.callback((resume) => {
+      const fiber = Effect.runForkWith(context)(hearing)
+      const exit = fiber.pollUnsafe()
+      if (exit !== undefined) return resume(exit)
+      const end = (outcome: Effect.Effect<void>): void => {
+        waiting.letListenerGo = undefined
+        resume(outcome)
+      }
+      waiting.letListenerGo = () => {
+        end(Effect.void)
+        fiber.interruptUnsafe()
+      }
+      fiber.addObserver(end)
+      return Effect.suspend(() => {
+        waiting.letListenerGo = undefined
+        return Fiber.interrupt(fiber)
       })
-    )
+    })
   /** Runs in the exchange's own fiber: all that was heard, in order, then the outcome. */
   const attend = (waiting: Waiting): Outcome =>
     Effect.suspend(() => {
