@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import type { JsonObject } from "./JsonRpc.ts"
 import { build } from "./jsonSchema/build.ts"
-import { Exceeded, Run, type Check } from "./jsonSchema/Run.ts"
+import { type Bounds, type Check, Exceeded, Run } from "./jsonSchema/Run.ts"
 import { SchemaError } from "./jsonSchema/SchemaError.ts"
 import { Fault } from "./jsonSchema/Site.ts"
 import { ValueError } from "./jsonSchema/ValueError.ts"
@@ -47,20 +47,27 @@ export interface CompileOptions {
 /** Schemas applied within each other while a value is checked, references included. */
 const RUN_DEPTH = 512
 
-const check = (whole: Check, value: unknown, bounds: { readonly steps: number; readonly patternMs: number }) => {
-  const all = { ...bounds, depth: RUN_DEPTH }
-  const run = new Run(all)
+/** Which bound a check ran into. The stack may be nearly used up where it starts. */
+const exceeded = (thrown: unknown): Exceeded | undefined => {
+  if (thrown instanceof Exceeded) return thrown
+  return thrown instanceof RangeError ? new Exceeded("depth") : undefined
+}
+
+const check = (whole: Check, value: unknown, bounds: Bounds): Result.Result<unknown, ValueError> => {
+  const run = new Run(bounds)
   try {
     if (whole(value, run)) return Result.succeed(value)
+    // most values fit, and only those that do not pay for saying why
+    const second = new Run({ ...bounds, patternMs: run.patternMs })
+    const failures = second.collect(whole, value)
+    return Result.fail(new ValueError({ reason: { _tag: "Mismatch", failures, more: second.more } }))
   } catch (thrown) {
-    if (!(thrown instanceof Exceeded)) throw thrown
-    const limit = { steps: all.steps, depth: all.depth, patterns: all.patternMs }[thrown.what]
-    return Result.fail(new ValueError({ reason: { _tag: "WorkExceeded", what: thrown.what, limit } }))
+    const bound = exceeded(thrown)
+    if (bound === undefined) throw thrown
+    const { depth, patternMs, steps } = bounds
+    const limit = { steps, depth, patterns: patternMs }[bound.what]
+    return Result.fail(new ValueError({ reason: { _tag: "WorkExceeded", what: bound.what, limit } }))
   }
-  // most values fit, and only those that do not pay for saying why
-  const second = new Run({ ...all, patternMs: run.patternMs })
-  const failures = second.collect(whole, value)
-  return Result.fail(new ValueError({ reason: { _tag: "Mismatch", failures, more: second.more } }))
 }
 
 const compileAnew = (schema: JsonObject | boolean, options: CompileOptions): Result.Result<Compiled, SchemaError> => {
@@ -69,7 +76,8 @@ const compileAnew = (schema: JsonObject | boolean, options: CompileOptions): Res
   requireCounts({ depth, subschemas, patternMs, steps })
   try {
     const whole = build(schema, { depth, subschemas, documents })
-    return Result.succeed({ check: (value) => check(whole, value, { steps, patternMs }) })
+    const bounds = { steps, patternMs, depth: RUN_DEPTH }
+    return Result.succeed({ check: (value) => check(whole, value, bounds) })
   } catch (thrown) {
     if (thrown instanceof Fault) return Result.fail(new SchemaError({ reason: thrown.reason }))
     throw thrown

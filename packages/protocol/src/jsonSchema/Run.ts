@@ -1,6 +1,7 @@
+import type { JsonObject } from "../JsonRpc.ts"
+import { Evaluated } from "./Evaluated.ts"
 import type { Failure } from "./ValueError.ts"
 import { pointer } from "./words.ts"
-import { Evaluated } from "./Evaluated.ts"
 
 /** Whether a value fits. Fails by `false`, after `run.fail` where failures are wanted. */
 export type Check = (value: unknown, run: Run) => boolean
@@ -29,6 +30,16 @@ const full = Symbol("full")
 
 /** Failures of one value. */
 const FAILURES = 20
+/** Steps that noting one takes. */
+const NOTE = 10
+/** Members of an object that are listed in one step. */
+const LISTED = 4
+
+const note = (failures: Array<Failure>, failure: Failure): void => {
+  const { keyword, message, path } = failure
+  if (!failures.some((known) => known.path === path && known.keyword === keyword && known.message === message))
+    failures.push(failure)
+}
 
 /** The state of checking one value: what is left of the bounds, where it is, what was found. */
 export class Run {
@@ -58,6 +69,13 @@ export class Run {
 
   spendPattern(ms: number): void {
     if ((this.patternMs -= ms) < 0) throw new Exceeded("patterns")
+  }
+
+  /** The names of an object's members. */
+  names(value: JsonObject): ReadonlyArray<string> {
+    const names = Object.keys(value)
+    this.spend(Math.ceil(names.length / LISTED))
+    return names
   }
 
   enter(): void {
@@ -124,14 +142,17 @@ export class Run {
   /** Notes a failure at the current place. Always false. */
   fail(keyword: string, message: string): false {
     const { failures } = this
-    if (failures !== undefined) this.note(failures, { path: pointer(this.path), keyword, message })
+    if (failures === undefined) return false
+    this.spend(NOTE)
+    if (this.hasRoom(failures)) note(failures, { path: pointer(this.path), keyword, message })
     return false
   }
 
   /** Takes over failures of an attempt. */
   adopt(found: ReadonlyArray<Failure>): void {
     const { failures } = this
-    if (failures !== undefined) for (const failure of found) this.note(failures, failure)
+    if (failures === undefined) return
+    for (const failure of found) if (this.hasRoom(failures)) note(failures, failure)
   }
 
   /** The current place. */
@@ -155,10 +176,9 @@ export class Run {
     return failures
   }
 
-  private note(failures: Array<Failure>, failure: Failure): void {
-    const { keyword, message, path } = failure
-    if (failures.some((known) => known.path === path && known.keyword === keyword && known.message === message)) return
-    if (failures.length < FAILURES) failures.push(failure)
-    else if (failures === this.top) throw full
+  private hasRoom(failures: ReadonlyArray<Failure>): boolean {
+    if (failures.length < FAILURES) return true
+    if (failures === this.top) throw full
+    return false
   }
 }

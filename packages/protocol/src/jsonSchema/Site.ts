@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../JsonRpc.ts"
 import type { SchemaReason } from "./SchemaError.ts"
 import type { Check, Scope } from "./Run.ts"
 import type { Pattern } from "./pattern.ts"
-import { printable, quote } from "./words.ts"
+import { place, quote } from "./words.ts"
 
 /** A schema whose check is built, or will be before any value is checked. */
 export interface Node {
@@ -31,6 +31,8 @@ export interface Site {
   readonly at: string
   /** Builds a subschema that stands under the keyword. */
   readonly sub: (schema: unknown, keyword: string, ...steps: ReadonlyArray<string | number>) => Check
+  /** Says that some subschemas are to come: too many are refused before they are looked at. */
+  readonly expect: (subschemas: number) => void
   readonly refer: (keyword: string) => Link
   readonly pattern: (source: string, keyword: string) => Pattern
 }
@@ -43,7 +45,7 @@ export const get = (site: Site, keyword: string): unknown =>
   Object.hasOwn(site.schema, keyword) ? site.schema[keyword] : undefined
 
 export const invalid = (site: Site, keyword: string, detail: string): never => {
-  throw new Fault({ _tag: "Invalid", at: printable(`${site.at}/${keyword}`), detail })
+  throw new Fault({ _tag: "Invalid", at: place(`${site.at}/${keyword}`), detail })
 }
 
 export const number = (site: Site, keyword: string): number | undefined => {
@@ -84,11 +86,16 @@ export const schemas = (site: Site, keyword: string): ReadonlyArray<Check> | und
   const value = get(site, keyword)
   if (value === undefined) return undefined
   if (!Array.isArray(value) || value.length === 0) return invalid(site, keyword, "must be a list of schemas")
+  site.expect(value.length)
   return value.map((one: unknown, index) => site.sub(one, keyword, index))
 }
 
-export const schemaMap = (site: Site, keyword: string): ReadonlyArray<readonly [string, Check]> | undefined =>
-  members(site, keyword)?.map(([name, value]) => [name, site.sub(value, keyword, name)])
+export const schemaMap = (site: Site, keyword: string): ReadonlyArray<readonly [string, Check]> | undefined => {
+  const entries = members(site, keyword)
+  if (entries === undefined) return undefined
+  site.expect(entries.length)
+  return entries.map(([name, value]) => [name, site.sub(value, keyword, name)])
+}
 
 /** Whether an object has a member of its own; one that is undefined does not reach the wire. */
 export const has = (value: JsonObject, name: string): boolean => Object.hasOwn(value, name) && value[name] !== undefined

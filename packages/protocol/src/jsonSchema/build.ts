@@ -5,7 +5,7 @@ import { patterns } from "./pattern.ts"
 import { absolute, fragmentOf, makeResource, NOWHERE, type Resource, walk } from "./Resource.ts"
 import type { Check } from "./Run.ts"
 import { Fault, get, invalid, type Link, type Node, type Part, type Site } from "./Site.ts"
-import { clip, printable, token } from "./words.ts"
+import { clip, place, printable, token } from "./words.ts"
 
 export interface BuildOptions {
   readonly depth: number
@@ -29,7 +29,7 @@ const ANCHOR = /^[A-Za-z_][-\w.]*$/
 const dialectIn = (schema: JsonObject, at: string): Dialect | undefined => {
   const uri = Object.hasOwn(schema, "$schema") ? schema["$schema"] : undefined
   if (uri === undefined) return undefined
-  if (typeof uri !== "string") throw new Fault({ _tag: "Invalid", at: `${at}/$schema`, detail: "must be a URI" })
+  if (typeof uri !== "string") throw new Fault({ _tag: "Invalid", at: place(`${at}/$schema`), detail: "must be a URI" })
   const dialect = dialectOf(uri)
   if (dialect === undefined) throw new Fault({ _tag: "UnknownDialect", dialect: printable(clip(uri, 128)) })
   return dialect
@@ -80,12 +80,12 @@ class Builder {
   }
 
   private schema(schema: unknown, outer: Resource, at: string, depth: number): Node {
-    if (++this.subschemas > this.options.subschemas)
-      throw new Fault({ _tag: "TooLarge", limit: this.options.subschemas })
+    this.expect(1)
+    this.subschemas++
     if (depth > this.options.depth) throw new Fault({ _tag: "TooDeep", limit: this.options.depth })
     if (typeof schema === "boolean") return { check: schema ? always : never, scope: outer }
     if (!isObject(schema))
-      throw new Fault({ _tag: "Invalid", at: printable(at), detail: "must be a schema: an object, true or false" })
+      throw new Fault({ _tag: "Invalid", at: place(at), detail: "must be a schema: an object, true or false" })
     const isAlone = outer.dialect.besideRef !== undefined && Object.hasOwn(schema, "$ref")
     const resource = isAlone ? outer : this.resourceOf(schema, outer, at)
     const checks: Array<Check> = []
@@ -102,12 +102,17 @@ class Builder {
     return node
   }
 
+  private expect(subschemas: number): void {
+    const limit = this.options.subschemas
+    if (this.subschemas + subschemas > limit) throw new Fault({ _tag: "TooLarge", limit })
+  }
+
   /** The resource that a schema opens by its `$id`, else the one it stands in. */
   private resourceOf(schema: JsonObject, outer: Resource, at: string): Resource {
     const id = Object.hasOwn(schema, "$id") ? schema["$id"] : undefined
     if (id === undefined) return outer
     const wrong = (detail: string): never => {
-      throw new Fault({ _tag: "Invalid", at: printable(`${at}/$id`), detail })
+      throw new Fault({ _tag: "Invalid", at: place(`${at}/$id`), detail })
     }
     if (typeof id !== "string") return wrong("must be a URI")
     const dialect = dialectIn(schema, at) ?? outer.dialect
@@ -181,33 +186,33 @@ class Builder {
       schema,
       at,
       sub: (part, keyword, ...steps) => {
-        const place = `${at}/${keyword}${steps.map(token).join("")}`
-        const node = this.schema(part, resource, place, depth + 1)
+        const node = this.schema(part, resource, `${at}/${keyword}${steps.map(token).join("")}`, depth + 1)
         return node.check
       },
+      expect: (subschemas) => this.expect(subschemas),
       refer: (keyword) => this.refer(schema[keyword], keyword, resource, at),
       pattern: (source, keyword) => {
         try {
           return this.pattern(source)
         } catch (thrown) {
           if (!(thrown instanceof Refused)) throw thrown
-          throw new Fault({ _tag: "BadPattern", at: printable(`${at}/${keyword}`), detail: thrown.detail })
+          throw new Fault({ _tag: "BadPattern", at: place(`${at}/${keyword}`), detail: thrown.detail })
         }
       }
     }
   }
 
   private refer(ref: unknown, keyword: string, resource: Resource, at: string): Link {
-    const place = printable(`${at}/${keyword}`)
-    if (typeof ref !== "string") throw new Fault({ _tag: "Invalid", at: place, detail: "must be a URI" })
+    const where = place(`${at}/${keyword}`)
+    if (typeof ref !== "string") throw new Fault({ _tag: "Invalid", at: where, detail: "must be a URI" })
     if (keyword === "$recursiveRef" && ref !== "#")
-      throw new Fault({ _tag: "Invalid", at: place, detail: 'must be "#"' })
+      throw new Fault({ _tag: "Invalid", at: where, detail: 'must be "#"' })
     if (keyword !== "$ref") this.isDynamic = true
     let node: Node | undefined
     let anchor: string | undefined
     this.open.push(() => {
       const target = this.find(ref, resource)
-      if (target === undefined) throw new Fault({ _tag: "Unresolvable", at: place, ref: printable(clip(ref, 128)) })
+      if (target === undefined) throw new Fault({ _tag: "Unresolvable", at: where, ref: printable(clip(ref, 128)) })
       node = target.node
       const name = fragmentOf(ref)
       if (name !== undefined && target.resource.dynamicAnchors.get(name) === node) anchor = name

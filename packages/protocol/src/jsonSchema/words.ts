@@ -32,6 +32,9 @@ export const pointer = (path: ReadonlyArray<string | number>): string => {
   return printable(clip(text, POINTER))
 }
 
+/** A place in a schema as a message shows it. */
+export const place = (at: string): string => printable(clip(at, POINTER))
+
 /** What a JSON value is, in JSON Schema's words. */
 export const typeOf = (value: unknown): string => {
   if (value === null) return "null"

@@ -112,7 +112,7 @@ describe("a check that would take for ever", () => {
     const value = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, i]))
     const fine = { allOf: [{ properties: { k1: true } }], unevaluatedProperties: { type: "number" } }
     expect(outcome(fine, value)).toBe("fits")
-    const layers = Array.from({ length: 300 }, () => ({ anyOf: [{ patternProperties: { "^k": true } }] }))
+    const layers = Array.from({ length: 300 }, () => ({ anyOf: [{ additionalProperties: true }] }))
     expect(outcome({ unevaluatedProperties: false, allOf: layers }, value)).toBe("steps")
   })
 
@@ -194,7 +194,7 @@ describe("names that objects inherit", () => {
 
 describe("code generation", () => {
   it("is not needed", () => {
-    const kept = { eval: globalThis.eval, Function: globalThis.Function }
+    const kept = { eval: Reflect.get(globalThis, "eval"), Function: globalThis.Function }
     const forbidden = () => {
       throw new Error("code was generated")
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type DialectName, every, fits, later, withDialect } from "./outcome.ts"
+import { type DialectName, every, fits, later, next, withDialect } from "./outcome.ts"
 
 interface Case {
   readonly schema: object
@@ -122,11 +122,11 @@ const cases: { readonly [title: string]: Case } = {
   "oneOf takes exactly one": { schema: { oneOf: [{ multipleOf: 2 }, { multipleOf: 3 }] }, fit: [2, 3], wrong: [6, 5] },
   "not turns it round": { schema: { not: { type: "object", required: ["a"] } }, fit: [{}, 1], wrong: [{ a: 1 }] },
   "if chooses between then and else": {
-    schema: { if: { type: "string" }, then: { minLength: 2 }, else: { minimum: 2 } },
+    schema: { if: { type: "string" }, ...next({ minLength: 2 }), else: { minimum: 2 } },
     fit: ["ab", 2, null],
     wrong: ["a", 1]
   },
-  "then and else say nothing without if": { schema: { then: false, else: false }, fit: [1, "a"], wrong: [] },
+  "then and else say nothing without if": { schema: { ...next(false), else: false }, fit: [1, "a"], wrong: [] },
   "dependencies asks for names or a schema": {
     schema: { dependencies: { a: ["b"], c: { maxProperties: 1 } } },
     fit: [{}, { a: 1, b: 2 }, { c: 1 }, { b: 1 }],

@@ -42,3 +42,6 @@ export const every: ReadonlyArray<DialectName> = ["draft-07", "2019-09", "2020-1
 export const later: ReadonlyArray<DialectName> = ["2019-09", "2020-12"]
 
 export const withDialect = (name: DialectName, schema: object): Schema => ({ $schema: dialects[name], ...schema })
+
+/** What follows a condition that holds. Written as text: an object literal with this member reads as a promise. */
+export const next = (schema: unknown): object => JSON.parse(`{"then":${JSON.stringify(schema)}}`)

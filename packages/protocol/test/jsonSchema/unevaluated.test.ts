@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { fits, later, withDialect } from "./outcome.ts"
+import { fits, later, next, withDialect } from "./outcome.ts"
 
 type Row = readonly [title: string, schema: object, fit: ReadonlyArray<unknown>, wrong: ReadonlyArray<unknown>]
 
@@ -30,7 +30,7 @@ const members: ReadonlyArray<Row> = [
   ["sees nothing in not", closed({ not: { not: a } }), [{}], [{ a: 1 }]],
   [
     "sees a condition that fits, and what follows",
-    closed({ if: b, then: a, else: { properties: { c: true } } }),
+    closed({ if: b, ...next(a), else: { properties: { c: true } } }),
     [{ b: 1, a: 1 }, { c: 1 }],
     [{ a: 1 }, { b: 1, c: 1 }]
   ],

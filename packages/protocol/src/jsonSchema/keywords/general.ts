@@ -24,8 +24,9 @@ export const type: Part = (site) => {
   const wanted = typeof value === "string" ? [value] : value
   if (!isNames(wanted) || wanted.length === 0 || !wanted.every((name) => types.has(name)))
     return invalid(site, "type", "must be a type of JSON, or a list of some")
-  const tests = wanted.map((name) => types.get(name)!)
-  const words = wanted.join(" or ")
+  const names = [...new Set(wanted)]
+  const tests = names.map((name) => types.get(name)!)
+  const words = names.join(" or ")
   const [test] = tests
   return (value, run) =>
     (tests.length === 1 ? test!(value) : tests.some((fits) => fits(value))) ||

@@ -24,7 +24,7 @@ export const properties: Part = (site) => {
   /** Members that a pattern names, and those that nothing names. */
   const checkRest = (value: { readonly [name: string]: unknown }, run: Run): boolean => {
     let fits = true
-    for (const name of Object.keys(value)) {
+    for (const name of run.names(value)) {
       const held = value[name]
       if (held === undefined) continue
       run.spend(1)
@@ -75,19 +75,13 @@ export const required: Part = (site) => {
   }
 }
 
-const sizeOf = (value: { readonly [name: string]: unknown }, run: Run): number => {
-  const keys = Object.keys(value)
-  run.spend(keys.length >>> 3)
-  return keys.filter((name) => value[name] !== undefined).length
-}
-
 export const size: Part = (site) => {
   const min = count(site, "minProperties") ?? 0
   const max = count(site, "maxProperties") ?? Infinity
   if (min === 0 && max === Infinity) return undefined
   return (value, run) => {
     if (!isObject(value)) return true
-    const size = sizeOf(value, run)
+    const size = run.names(value).filter((name) => value[name] !== undefined).length
     if (size < min) return run.fail("minProperties", `must have at least ${min} members`)
     return size <= max || run.fail("maxProperties", `must have at most ${max} members`)
   }
@@ -99,7 +93,7 @@ export const propertyNames: Part = (site) => {
   return (value, run) => {
     if (!isObject(value)) return true
     let fits = true
-    for (const name of Object.keys(value)) {
+    for (const name of run.names(value)) {
       if (value[name] === undefined || run.test(check, name)) continue
       if (run.failures === undefined) return false
       fits = run.fail("propertyNames", `must not have a member with the name ${quote(name)}`)
@@ -151,7 +145,7 @@ export const unevaluatedProperties: Part = (site) => {
     const { evaluated } = run
     if (!isObject(value) || evaluated === undefined) return true
     let fits = true
-    for (const name of Object.keys(value)) {
+    for (const name of run.names(value)) {
       const held = value[name]
       run.spend(1)
       if (held === undefined || evaluated.hasName(name)) continue
