@@ -29,12 +29,16 @@ export const makeResource = (uri: string, dialect: Dialect, root: JsonObject | b
   dynamicAnchors: new Map()
 })
 
-/** A URI reference in full and without its fragment; undefined when it is none. */
+/** Characters of a URI: each reference is read against one. */
+const LENGTH = 2_048
+
+/** A URI reference in full and without its fragment; undefined when it is none, or too long. */
 export const absolute = (reference: string, base: string): string | undefined => {
+  if (reference.length > LENGTH) return undefined
   try {
     const url = new URL(reference, base)
     url.hash = ""
-    return url.href
+    return url.href.length > LENGTH ? undefined : url.href
   } catch {
     return undefined
   }

@@ -70,11 +70,16 @@ export const names = (site: Site, keyword: string): ReadonlyArray<string> | unde
   return isNames(value) ? value : invalid(site, keyword, "must be a list of names")
 }
 
-/** The members of an object under a keyword. */
-export const members = (site: Site, keyword: string): ReadonlyArray<readonly [string, unknown]> | undefined => {
+const object = (site: Site, keyword: string): JsonObject | undefined => {
   const value = get(site, keyword)
   if (value === undefined) return undefined
-  return isObject(value) ? Object.entries(value) : invalid(site, keyword, "must be an object")
+  return isObject(value) ? value : invalid(site, keyword, "must be an object")
+}
+
+/** The members of an object under a keyword. */
+export const members = (site: Site, keyword: string): ReadonlyArray<readonly [string, unknown]> | undefined => {
+  const value = object(site, keyword)
+  return value === undefined ? undefined : Object.entries(value)
 }
 
 export const schema = (site: Site, keyword: string): Check | undefined => {
@@ -91,10 +96,11 @@ export const schemas = (site: Site, keyword: string): ReadonlyArray<Check> | und
 }
 
 export const schemaMap = (site: Site, keyword: string): ReadonlyArray<readonly [string, Check]> | undefined => {
-  const entries = members(site, keyword)
-  if (entries === undefined) return undefined
-  site.expect(entries.length)
-  return entries.map(([name, value]) => [name, site.sub(value, keyword, name)])
+  const value = object(site, keyword)
+  if (value === undefined) return undefined
+  const all = Object.keys(value)
+  site.expect(all.length)
+  return all.map((name) => [name, site.sub(value[name], keyword, name)])
 }
 
 /** Whether an object has a member of its own; one that is undefined does not reach the wire. */

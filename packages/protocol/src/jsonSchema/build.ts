@@ -150,9 +150,11 @@ class Builder {
       note(keyword, anchor)
       if (keyword === "$dynamicAnchor") resource.dynamicAnchors.set(anchor, node)
     }
-    if (get(site, "$recursiveAnchor") === true && site.schema === resource.root) resource.dynamicAnchors.set("", node)
+    const { fragmentIds, recursiveAnchors } = resource.dialect
+    const isOpen = recursiveAnchors === true && get(site, "$recursiveAnchor") === true
+    if (isOpen && site.schema === resource.root) resource.dynamicAnchors.set("", node)
     const id = get(site, "$id")
-    if (resource.dialect.fragmentIds === true && typeof id === "string") {
+    if (fragmentIds === true && typeof id === "string") {
       const fragment = fragmentOf(id)
       if (fragment !== undefined && fragment !== "") note("$id", fragment)
     }

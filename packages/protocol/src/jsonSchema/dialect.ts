@@ -21,6 +21,8 @@ export interface Dialect {
   readonly besideRef?: ReadonlyMap<string, Ranked>
   /** Keywords that give a place a name in references. */
   readonly anchors: ReadonlyArray<string>
+  /** `$recursiveAnchor` opens a schema to references from further out. */
+  readonly recursiveAnchors?: boolean
   /** A `$id` may end in a fragment, which is then an anchor. */
   readonly fragmentIds?: boolean
 }
@@ -92,7 +94,8 @@ const draft201909: Dialect = {
     [arrays.containsUnmarked, "contains", "minContains", "maxContains"],
     ...unevaluated
   ]),
-  anchors: ["$anchor"]
+  anchors: ["$anchor"],
+  recursiveAnchors: true
 }
 
 const draft202012: Dialect = {

@@ -69,6 +69,16 @@ describe("FEA-08 a schema of any size", () => {
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 
+  it("is refused for a URI so long that every reference would pay for it", () => {
+    const $defs = { a: { $id: "a" }, b: { $ref: "a" } }
+    expect(refusal({ $id: `https://example.com/${"x".repeat(1_000)}/`, $defs })).toBeUndefined()
+    expect(refusal({ $id: `https://example.com/${"x".repeat(3_000)}/`, $defs })).toMatchObject({
+      _tag: "Invalid",
+      at: "#/$id"
+    })
+    expect(refusal({ $ref: "x".repeat(3_000) })?._tag).toBe("Unresolvable")
+  })
+
   it("is counted over everything that references reach", () => {
     const other = { anyOf: Array.from({ length: 50 }, () => ({})) }
     expect(refusal({ $ref: "#/x", x: other }, { subschemas: 52 })).toBeUndefined()
