@@ -49,13 +49,14 @@ export class Run {
   evaluated: Evaluated | undefined
   /** Schema resources on the way here, outermost first. Only kept where a reference is dynamic. */
   readonly scopes: Array<Scope> = []
+  /** Whether there are failures beyond those that are kept. */
   more = false
+  /** What is left for matching patterns, in ms. */
+  patternMs: number
   private readonly path: Array<string | number> = []
   private top: Array<Failure> | undefined
   private steps: number
   private depth: number
-  /** What is left for matching patterns. */
-  patternMs: number
 
   constructor(bounds: Bounds) {
     this.steps = bounds.steps

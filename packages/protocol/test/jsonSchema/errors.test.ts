@@ -101,6 +101,22 @@ describe("failures", () => {
     expect(outcome(schema, [{ kind: "star" }])).toStrictEqual([["/0", "oneOf"]])
   })
 
+  it("of alternatives tell what each asks of the value itself", () => {
+    const text = (anyOf: ReadonlyArray<object>, value: unknown) => errorOf({ anyOf }, value).message.split("\n")[1]
+    expect(text([{ type: "string" }, { type: "null" }], 1)).toBe(
+      "the value must match one of 2 alternatives: must be string, is number; must be null, is number (anyOf)"
+    )
+    expect(text([{ const: "a" }, { const: "b" }], "c")).toBe(
+      'the value must match one of 2 alternatives: must be "a"; must be "b" (anyOf)'
+    )
+    expect(
+      text(
+        [1, 2, 3, 4, 5].map((one) => ({ const: one })),
+        6
+      )
+    ).toBe("the value must match one of 5 alternatives (anyOf)")
+  })
+
   it("are there even where finding them takes too much", () => {
     const wide = { anyOf: Array.from({ length: 100 }, () => ({ items: { type: "null" } })) }
     const value = Array.from({ length: 100 }, () => 1)

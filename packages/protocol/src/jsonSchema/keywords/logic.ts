@@ -1,6 +1,7 @@
 import type { Check, Run } from "../Run.ts"
 import { type Part, schema, schemas } from "../Site.ts"
 import type { Failure } from "../ValueError.ts"
+import { clip } from "../words.ts"
 
 export const allOf: Part = (site) => {
   const all = schemas(site, "allOf")
@@ -27,17 +28,30 @@ const isMeant = (failures: ReadonlyArray<Failure>, here: string): boolean =>
     return rest !== "" && (keyword === "type" || rest.indexOf("/", 1) >= 0)
   })
 
+/** Alternatives that a message tells something of, and characters of what it tells of each. */
+const TOLD = 4
+const TOLD_OF_EACH = 80
+
+/** What alternatives say first of the value itself. */
+const tell = (all: ReadonlyArray<ReadonlyArray<Failure>>, here: string): string => {
+  const told = new Set<string>()
+  for (const [first] of all) if (first?.path === here) told.add(clip(first.message, TOLD_OF_EACH))
+  return told.size === 0 || told.size > TOLD ? "" : `: ${[...told].join("; ")}`
+}
+
 /** Says that no alternative fits and, where only one can have been meant, why that one does not. */
 const explain = (keyword: string, all: ReadonlyArray<Check>, value: unknown, run: Run): false => {
   const here = run.here()
-  const meant: Array<ReadonlyArray<Failure>> = []
-  for (const check of all) {
+  const found = all.map((check) => {
     const failures: Array<Failure> = []
     run.attempt(check, value, failures)
-    if (isMeant(failures, here)) meant.push(failures)
-  }
-  run.fail(keyword, `must match one of ${all.length} alternatives`)
-  if (meant.length === 1) run.adopt(meant[0]!)
+    return failures
+  })
+  const meant = found.filter((failures) => isMeant(failures, here))
+  const only = meant.length === 1 ? meant[0] : undefined
+  const more = only === undefined ? tell(found, here) : ""
+  run.fail(keyword, `must match one of ${all.length} alternatives${more}`)
+  if (only !== undefined) run.adopt(only)
   return false
 }
 
