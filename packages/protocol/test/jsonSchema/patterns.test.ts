@@ -83,11 +83,13 @@ describe("a pattern is refused for", () => {
 })
 
 describe("FEA-09 a pattern of a peer", () => {
+  /** For texts whose time is not the point: a busy machine is no failure. */
+  const patient = { patternMs: 10_000 }
   const bomb = `${"a".repeat(60)}!`
 
   it("takes linear time, where backtracking would take for ever", () => {
     expect(outcome({ pattern: "^(a+)+$" }, bomb)).toStrictEqual([["", "pattern"]])
-    expect(outcome({ pattern: "^(a+)+$" }, "a".repeat(100_000) + "!")).toStrictEqual([["", "pattern"]])
+    expect(outcome({ pattern: "^(a+)+$" }, "a".repeat(100_000) + "!", patient)).toStrictEqual([["", "pattern"]])
     expect(outcome({ pattern: "^(\\w|\\d|[a-z])*$" }, bomb)).toStrictEqual([["", "pattern"]])
     expect(outcome({ patternProperties: { "^(a+)+$": false } }, { [bomb]: 1 })).toBe("fits")
   })
@@ -111,6 +113,6 @@ describe("FEA-09 a pattern of a peer", () => {
 
   it("does not match one text that is too long for it", () => {
     expect(outcome({ pattern: "^([a-z]{0,30}){0,30}$" }, "a".repeat(10_000))).toBe("patterns")
-    expect(outcome({ pattern: "^[a-z]*$" }, "a".repeat(100_000))).toBe("fits")
+    expect(outcome({ pattern: "^[a-z]*$" }, "a".repeat(100_000), patient)).toBe("fits")
   })
 })
