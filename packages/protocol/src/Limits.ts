@@ -35,7 +35,13 @@ export const limits = {
   /** Entries of one page of a list that a server gives out. */
   pageSize: 1_000,
   /** Pages of one list that are followed. */
-  pages: 1_000
+  pages: 1_000,
+  /** Levels of subschemas in one JSON Schema, and subschemas in all. */
+  schemaDepth: 64,
+  subschemas: 10_000,
+  /** Steps that checking one value against a JSON Schema may take, and how long it may match patterns, in ms. */
+  schemaSteps: 2_000_000,
+  patternMs: 250
 } as const
 
 /** Refuses a bound that is no count: nothing would be let through, or everything. A mistake of the author: it throws. */
