@@ -32,7 +32,12 @@ export const limits = {
   /** Entries of one page of a list that a server gives out. */
   pageSize: 1_000,
   /** Pages of one list that are followed. */
-  pages: 1_000
+  pages: 1_000,
+  /** Characters of a URI template, and its variables. */
+  templateLength: 8_192,
+  templateVariables: 32,
+  /** Characters of a URI that is matched against templates. */
+  uriLength: 16_384
 } as const
 
 /** Refuses a bound that is no count: nothing would be let through, or everything. A mistake of the author: it throws. */
