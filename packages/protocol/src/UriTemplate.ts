@@ -66,12 +66,13 @@ export const expand = (template: UriTemplate, values: { readonly [name: string]:
  * What the variables have to be for a template to make this URI; undefined when it cannot, or when the URI is longer
  * than the limit. Expanding the answer gives an equivalent URI. Costs at most the template's length times the URI's.
  *
- * - A variable is one text, or with `*` a list or, where the URI has `key=value` pairs, a map.
+ * - A variable is one text, or with `*` a list or, where the URI has `key=value` pairs, a map. A list is taken apart at
+ *   every separator.
  * - `{x}` never holds a raw `/`, nor any other reserved character; `{+x}`, `{#x}` and `{/x*}` reach over segments.
- * - `{x}` and `{+x}` hold at least one character; an expression that writes a mark (`#`, `.`, `/`, `;`, `?`, `&`) may be
+ * - `{x}` and `{+x}` begin with a character of a value; an expression that writes a mark (`#`, `.`, `/`, `;`, `?`, `&`) may be
  *   absent, and so may the last variables of any expression, or any of `;`, `?` and `&`.
  * - Of several ways to read a URI the one that gives the most variables a value counts; among those, from the left, each
- *   value is as long as it can be.
+ *   value is as long as it can be. A name that occurs twice must turn out to have one value.
  */
 export const match = (template: UriTemplate, uri: string): Matched | undefined => {
   if (uri.length > template.uriLength) return undefined

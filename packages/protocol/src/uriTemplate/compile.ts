@@ -15,6 +15,8 @@ export interface Span {
   readonly separator: number
   readonly least: 0 | 1
   readonly most: number
+  /** For a key: the names of the other variables beside it, which are no keys. */
+  readonly except: ReadonlyArray<Units>
   readonly next: number
 }
 
@@ -58,18 +60,18 @@ export const compile = (parts: ReadonlyArray<Part>): Program => {
 
   const positional = ({ operator, variables }: Expression, variable: number, next: number): number => {
     const { first, reserved } = operator
-    const isSeveral = variables.length > 1 || variables[0]?.explode === true
-    const separator = isSeveral ? operator.separator.charCodeAt(0) : -1
-    // without a mark of the operator's an empty value could not be told from none
-    const least = first === "" ? 1 : 0
-    const span = (role: Role, at: number, most: number, then: number): number =>
-      add({ kind: "span", variable: variable + at, role, reserved, separator, least, most, next: then })
     const values = ({ explode, most }: Variable, at: number, then: number): number => {
-      if (!explode) return span("value", at, most, then)
-      const list = repeat(operator.separator, (after) => span("item", at, most, after), then)
+      // a list is taken apart at every separator, although a value by itself may hold one
+      const separator = explode ? operator.separator.charCodeAt(0) : -1
+      const span = (role: Role, least: 0 | 1, after: number): number =>
+        add({ kind: "span", variable: variable + at, role, reserved, separator, least, most, except: [], next: after })
+      // without a mark before it an empty value could not be told from none
+      const isBare = first === "" && at === 0
+      if (!explode) return span("value", isBare ? 1 : 0, then)
+      const items = repeat(operator.separator, (after) => span("item", 0, after), then)
+      const list = isBare ? span("item", 1, fork(text(asciiUnits(operator.separator), items), then)) : items
       if (reserved) return list
-      const member = (after: number): number => span("member", at, most, after)
-      const pair = (after: number): number => span("key", at, most, text(asciiUnits("="), member(after)))
+      const pair = (after: number): number => span("key", 1, text(asciiUnits("="), span("member", 0, after)))
       return fork(list, repeat(operator.separator, pair, then))
     }
     let start = next
@@ -82,8 +84,12 @@ export const compile = (parts: ReadonlyArray<Part>): Program => {
   }
 
   const named = ({ operator, variables }: Expression, variable: number, next: number): number => {
-    const span = (role: Role, at: number, least: 0 | 1, most: number, then: number): number =>
-      add({ kind: "span", variable: variable + at, role, reserved: false, separator: -1, least, most, next: then })
+    const names = variables.map(({ name }) => asciiUnits(name))
+    const span = (role: Role, at: number, least: 0 | 1, most: number, then: number): number => {
+      const except = role === "key" ? names.filter((_, other) => other !== at) : []
+      const stretch = { variable: variable + at, role, reserved: false, separator: -1, least, most, except }
+      return add({ kind: "span", ...stretch, next: then })
+    }
     /** What follows a name. */
     const value = (role: Role, at: number, most: number, then: number): number =>
       operator.ifEmpty === "="

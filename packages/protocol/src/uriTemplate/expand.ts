@@ -10,6 +10,7 @@ export type Value =
   | null
   | undefined
   | ReadonlyArray<Scalar | null | undefined>
+  | ReadonlyMap<string, Scalar | null | undefined>
   | { readonly [key: string]: Scalar | null | undefined }
 
 const textOf = (value: unknown): string | undefined =>
@@ -33,7 +34,7 @@ const cut = (text: string, most: number, reserved: boolean): string => {
 const members = (value: object): ReadonlyArray<readonly [key: string, text: string]> => {
   const entries = Array.isArray(value)
     ? value.map((member) => ["", textOf(member)] as const)
-    : Object.entries(value).map(([key, member]) => [key, textOf(member)] as const)
+    : [...(value instanceof Map ? value : Object.entries(value))].map(([key, member]) => [key, textOf(member)] as const)
   return entries.flatMap(([key, text]) => (text === undefined ? [] : [[key, text] as const]))
 }
 

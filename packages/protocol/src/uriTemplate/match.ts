@@ -1,4 +1,4 @@
-import type { Units } from "./characters.ts"
+import { isPlain, type Units } from "./characters.ts"
 import { isIn, type Program, type Role } from "./compile.ts"
 
 /** A stretch of a URI that a variable stands for. */
@@ -16,6 +16,12 @@ const startsWith = (units: Units, at: number, start: Units): boolean => {
   for (let k = 0; k < start.length; k++) if (units[at + k] !== start[k]) return false
   return true
 }
+
+/** Whether one of these names begins here, and no longer one. */
+const isName = (units: Units, at: number, names: ReadonlyArray<Units>): boolean =>
+  // a name only begins after a mark, which spares looking at each of its characters again
+  !isPlain(units[at - 1] ?? 0) &&
+  names.some((name) => startsWith(units, at, name) && !isPlain(units[at + name.length] ?? 0))
 
 /** The best score among the places that a stretch may end at; told of each place, from the last one to the first. */
 interface Window {
@@ -85,7 +91,7 @@ const scoresOf = (steps: Program["steps"], units: Units): ReadonlyArray<Uint16Ar
         if (step.least === 0) window.put(place, next)
         const best = window.best(place)
         if (step.least === 1) window.put(place, next)
-        return best
+        return best > 0 && isName(units, place, step.except) ? 0 : best
       }
     }
   }
