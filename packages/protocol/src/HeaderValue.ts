@@ -9,7 +9,7 @@ const END = "?="
 const LEGAL = /^[\t\x20-\x7e]*$/
 /** What stands for itself: visible ASCII, and spaces that are not at an end. */
 const PLAIN = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/
-const DECIMAL = /^(-?)0*(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 

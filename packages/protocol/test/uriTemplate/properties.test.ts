@@ -182,15 +182,22 @@ describe("no text makes them throw", () => {
       .map((all) => all.join(""))
   )
 
-  it("as a template", () => {
+  it("as a template, or as a URI; and what a URI says is what its equivalent says", () => {
+    const repeated = template(["", "*", ":1", ":9999"]).map((pieces) => written(pieces).replaceAll(/v\d\d/g, "v"))
+    const sources = fc.oneof(
+      wild,
+      repeated,
+      fc.tuple(repeated, wild).map(([start, end]) => start + end)
+    )
     fc.assert(
-      fc.property(wild, wild, (source, uri) => {
+      fc.property(sources, wild, fc.boolean(), (source, other, isMade) => {
         const read = UriTemplate.parse(source)
         if (read instanceof UriTemplate.MalformedTemplate) return
-        const matched = UriTemplate.match(read, uri)
-        if (matched !== undefined) UriTemplate.expand(read, matched)
+        const matched = UriTemplate.match(read, isMade ? UriTemplate.expand(read, { v: other }) : other)
+        if (matched === undefined) return
+        expect(UriTemplate.match(read, UriTemplate.expand(read, matched))).toStrictEqual(matched)
       }),
-      { numRuns: 2_000 }
+      { numRuns: 3_000 }
     )
   })
 
