@@ -69,10 +69,10 @@ export const expand = (template: UriTemplate, values: { readonly [name: string]:
  * - A variable is one text, or with `*` a list or, where the URI has `key=value` pairs, a map. A list is taken apart at
  *   every separator.
  * - `{x}` never holds a raw `/`, nor any other reserved character; `{+x}`, `{#x}` and `{/x*}` reach over segments.
- * - `{x}` and `{+x}` begin with a character of a value; an expression that writes a mark (`#`, `.`, `/`, `;`, `?`, `&`) may be
- *   absent, and so may the last variables of any expression, or any of `;`, `?` and `&`.
+ * - `{x}` and `{+x}` begin with a character of a value. An expression that writes a mark (`#`, `.`, `/`, `;`, `?`, `&`)
+ *   may be absent, and so may the last variables of any expression, or any of `;`, `?` and `&`.
  * - Of several ways to read a URI the one that gives the most variables a value counts; among those, from the left, each
- *   value is as long as it can be. A name that occurs twice must turn out to have one value.
+ *   value is as long as it can be. A name that occurs twice must turn out to have one value, a map no key twice.
  */
 export const match = (template: UriTemplate, uri: string): Matched | undefined => {
   if (uri.length > template.uriLength) return undefined

@@ -191,6 +191,7 @@ describe("expanding", () => {
 
   it("looks at a value's own members only, and takes no name for special", () => {
     expect(expand("x{constructor}{__proto__}{toString}{?hasOwnProperty}", {})).toBe("x")
+    expect(expand("x{y}", Object.create({ y: "inherited" }))).toBe("x")
     const values = JSON.parse(`{"__proto__":"a","constructor":"b"}`)
     expect(expand("{__proto__}{/constructor}", values)).toBe("a/b")
     expect(expand("{?m*}", { m: new Map([["__proto__", "c"]]) })).toBe("?__proto__=c")
@@ -251,6 +252,7 @@ describe("a template that is none", () => {
     ["a b", "Literal", 1],
     ["a%2", "Literal", 1],
     ["res://\u0000", "Literal", 6],
+    ["a\u0085", "Literal", 1],
     ['x"', "Literal", 1],
     ["\ud800{x}", "Literal", 0]
   ]

@@ -85,6 +85,7 @@ describe("matching", () => {
       ["{?x*}", "?a=1&b=2", { x: [["a", "1"], ["b", "2"]] }], // prettier-ignore
       ["{?x*}", "?2=b&1=a", { x: [["2", "b"], ["1", "a"]] }], // prettier-ignore
       ["{?x*}", "?a=1&a=2", undefined],
+      ["{?x*}", "?x=1&a=2", { x: [["x", "1"], ["a", "2"]] }], // prettier-ignore
       ["{;x*}", ";a;b=2", { x: [["a", ""], ["b", "2"]] }], // prettier-ignore
       ["{/x*}", "/a=1/b=", { x: [["a", "1"], ["b", ""]] }], // prettier-ignore
       ["{/x*}", "/a=1/b", undefined],
