@@ -41,7 +41,12 @@ export const limits = {
   subschemas: 10_000,
   /** Steps that checking one value against a JSON Schema may take, and how long it may match patterns, in ms. */
   schemaSteps: 2_000_000,
-  patternMs: 250
+  patternMs: 250,
+  /** Characters of a URI template, and its variables. */
+  templateLength: 8_192,
+  templateVariables: 32,
+  /** Characters of a URI that is matched against templates. */
+  uriLength: 16_384
 } as const
 
 /** Refuses a bound that is no count: nothing would be let through, or everything. A mistake of the author: it throws. */
