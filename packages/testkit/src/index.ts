@@ -1,3 +1,4 @@
+export * as Faults from "./Faults.ts"
 export * as Fixture from "./Fixture.ts"
 export { Mismatch } from "./Mismatch.ts"
 export { type End, type Options as PairOptions, pair } from "./pair.ts"
