@@ -96,25 +96,20 @@ export const wire = Effect.fnUntraced(function* <In, Out>(
         return lane.take(item, seen.exchanges, holdOf(fault))
     }
   }
+  /** How the wire under this one has ended is how this one does, unless it has gone its own way. */
+  const endOf = (exit: Exit.Exit<void, TransportError>): Effect.Effect<unknown> =>
+    Effect.suspend(() => {
+      if (!isOpen) return Effect.void
+      if (Exit.isSuccess(exit)) return Queue.end(read)
+      const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")
+      return Queue.fail(read, failed?.error ?? closed)
+    })
   const hear = pipe.incoming.pipe(
     Stream.runForEach((item) =>
       // a black hole goes on reading, so that the other end never notices
       Effect.suspend(() => (isOpen ? carry(inward, "in", item, matter.halfOf.in) : Effect.void))
     ),
-    Effect.onExit((exit) =>
-      Effect.suspend(() => {
-        if (!isOpen) return Effect.void
-        const reason = Exit.isFailure(exit) ? exit.cause.reasons.find(({ _tag }) => _tag === "Fail") : undefined
-        return Effect.andThen(
-          inward.drain,
-          Effect.suspend(() => {
-            if (!isOpen) return Effect.void
-            if (Exit.isSuccess(exit)) return Queue.end(read)
-            return Queue.fail(read, reason?._tag === "Fail" ? reason.error : closed)
-          })
-        )
-      })
-    ),
+    Effect.onExit((exit) => (Exit.hasInterrupts(exit) ? Effect.void : Effect.andThen(inward.drain, endOf(exit)))),
     Effect.ignoreCause
   )
   let isHearing = false

@@ -1,0 +1,207 @@
+import { type Duplex, Frame, JsonRpc, Lines, Peer, TransportError } from "@effective-mcp/protocol"
+import { type BytePipe, Faults, pair, TransportContract } from "@effective-mcp/testkit"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+
+const said = (n: number): JsonRpc.Notification => JsonRpc.notification("x", { n })
+const failed = (outcome: string) => ({
+  cause: { reasons: [{ _tag: "Fail", error: { reason: { _tag: "Closed" }, outcome } }] }
+})
+const readAll = (duplex: Duplex) => Effect.forkScoped(Stream.runCollect(duplex.incoming), { startImmediately: true })
+
+/** The contract over a pair, both ends of which have faults that must not matter. */
+const harmless: ReadonlyArray<readonly [name: string, Faults.Script]> = [
+  ["no faults at all", {}],
+  ["delays and changes of order across exchanges", { seed: 5, chances: { delay: 0.02, reorder: 0.02, delayMs: 3 } }],
+  ["answers that come twice", { rules: [{ when: { kind: "response" }, do: { _tag: "Duplicate" } }] }]
+]
+
+for (const [name, script] of harmless) {
+  describe(`a transport with ${name} keeps the contract`, () => {
+    const makePair: TransportContract.MakePair = Effect.fnUntraced(function* (fixture) {
+      const ends = yield* pair()
+      const [near, far] = yield* Effect.forEach(ends, Faults.make(script).wrap)
+      yield* Effect.forkScoped(Effect.ignore(Peer.host(far!, fixture)))
+      return { ...(yield* Peer.make(near!)), goAway: ends[1].close }
+    })
+    for (const { check, name } of TransportContract.cases(makePair)) it.live(name, () => check)
+  })
+}
+
+describe("a wire with faults", () => {
+  it.effect("gives what it holds back before it ends", () =>
+    Effect.gen(function* () {
+      const rules: ReadonlyArray<Faults.Rule> = [
+        { when: { nth: 1 }, do: { _tag: "Reorder", by: 9, atMostMs: 60_000 } },
+        { when: { nth: 2 }, do: { _tag: "Delay", ms: 100 } }
+      ]
+      const [far, near] = yield* Faults.make({ rules }).pair()
+      yield* Effect.andThen(near.send(JsonRpc.success(1, {})), near.send(JsonRpc.success(2, {})))
+      yield* near.close
+      const read = yield* readAll(far)
+      yield* TestClock.adjust("99 millis")
+      expect(read.pollUnsafe()).toBe(undefined)
+      yield* TestClock.adjust("1 millis")
+      expect(yield* Fiber.join(read)).toStrictEqual([1, 2].map((id) => JsonRpc.success(id, {})))
+    })
+  )
+
+  it.effect("waits no longer for others to pass than it says", () =>
+    Effect.gen(function* () {
+      const rule: Faults.Rule = { when: { nth: 1 }, do: { _tag: "Reorder", by: 9, atMostMs: 50 } }
+      const [near, far] = yield* Faults.make({ rules: [rule] }).pair()
+      yield* near.send(said(1))
+      const read = yield* Effect.forkScoped(Stream.runHead(far.incoming), { startImmediately: true })
+      yield* TestClock.adjust("49 millis")
+      expect(read.pollUnsafe()).toBe(undefined)
+      yield* TestClock.adjust("1 millis")
+      expect(yield* Fiber.join(read)).toMatchObject({ value: said(1) })
+    })
+  )
+
+  it.effect("makes a sender wait once it holds too much; who stops waiting has sent nothing", () =>
+    Effect.gen(function* () {
+      const rules: ReadonlyArray<Faults.Rule> = [{ when: {}, do: { _tag: "Delay", ms: 10 } }]
+      const [near, far] = yield* Faults.make({ capacity: 2, rules }).pair()
+      const read = yield* readAll(far)
+      const sending = yield* Effect.forEach([1, 2, 3, 4], (n) =>
+        Effect.forkScoped(near.send(said(n)), { startImmediately: true })
+      )
+      expect(sending.map((fiber) => fiber.pollUnsafe() !== undefined)).toStrictEqual([true, true, false, false])
+      yield* Fiber.interrupt(sending[2]!)
+      for (let i = 0; i < 3; i++) yield* TestClock.adjust("10 millis")
+      yield* Fiber.join(sending[3]!)
+      yield* near.close
+      expect(yield* Fiber.join(read)).toStrictEqual([1, 2, 4].map(said))
+    })
+  )
+
+  it.effect("fails both ends when it is reset, and lets go of who waits to send", () =>
+    Effect.gen(function* () {
+      const rules: ReadonlyArray<Faults.Rule> = [{ when: { direction: "in", nth: 1 }, do: { _tag: "Reset" } }]
+      const [near, far] = yield* Faults.make({ rules }).pair({ capacity: 1 })
+      yield* near.send(said(1))
+      const waiting = yield* Effect.forkScoped(Effect.exit(near.send(said(2))), { startImmediately: true })
+      expect(waiting.pollUnsafe()).toBe(undefined)
+      const reading = yield* Effect.forkScoped(Effect.exit(Stream.runDrain(near.incoming)), { startImmediately: true })
+      yield* far.send(said(3))
+      expect(yield* Fiber.join(waiting)).toMatchObject(failed("NotSent"))
+      expect(yield* Fiber.join(reading)).toMatchObject(failed("Unknown"))
+      expect(yield* Effect.exit(Stream.runDrain(far.incoming))).toMatchObject(failed("Unknown"))
+      for (const end of [near, far]) expect(yield* Effect.exit(end.send(said(4)))).toMatchObject(failed("NotSent"))
+    })
+  )
+
+  it.effect("is read as malformed where a frame is cut, whichever end cuts it", () =>
+    Effect.gen(function* () {
+      for (const direction of ["in", "out"] as const) {
+        const [near, far] = yield* Faults.make({
+          rules: [{ when: { direction, nth: 1 }, do: { _tag: "Half" } }]
+        }).pair()
+        const [from, to] = direction === "in" ? [far, near] : [near, far]
+        yield* Effect.andThen(from.send(JsonRpc.request(1, "x", { a: "b" })), from.send(said(2)))
+        const read = yield* Stream.runCollect(Stream.take(to.incoming, 2))
+        expect(read[0]).toBeInstanceOf(Frame.Malformed)
+        expect(read[1]).toStrictEqual(said(2))
+      }
+    })
+  )
+
+  it.effect("fails as the wire under it fails, after what came before", () =>
+    Effect.gen(function* () {
+      const lost = TransportError.make({ _tag: "Overflow", limit: 3 })
+      const incoming = Stream.concat(Stream.make(said(1)), Stream.fail(lost))
+      const wrapped = yield* Faults.make({}).wrap({ incoming, send: () => Effect.void })
+      const read: Array<Frame.Frame> = []
+      const exit = yield* Effect.exit(Stream.runForEach(wrapped.incoming, (one) => Effect.sync(() => read.push(one))))
+      expect(read).toStrictEqual([said(1)])
+      expect(exit).toMatchObject({ cause: { reasons: [{ error: { reason: { _tag: "Overflow" } } }] } })
+    })
+  )
+
+  it.effect("ends with its scope", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const silent: Duplex = { incoming: Stream.never, send: () => Effect.never }
+      const wrapped = yield* Scope.provide(Faults.make({}).wrap(silent), scope)
+      const read = yield* readAll(wrapped)
+      const waiting = yield* Effect.forkScoped(Effect.exit(wrapped.send(said(1))), { startImmediately: true })
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* Fiber.join(read)).toStrictEqual([])
+      expect(yield* Fiber.join(waiting)).toMatchObject(failed("NotSent"))
+    })
+  )
+
+  it.effect("takes batches and messages with strange ids as they are", () =>
+    Effect.gen(function* () {
+      const rules: ReadonlyArray<Faults.Rule> = [{ when: { kind: "batch" }, do: { _tag: "Delay", ms: 10 } }]
+      const [near, far] = yield* Faults.make({ rules }).pair()
+      const batch = [JsonRpc.success("__proto__", {}), JsonRpc.success(2, {})]
+      const after = [JsonRpc.success("__proto__", { late: true }), JsonRpc.success("2", {})]
+      yield* near.send(batch)
+      for (const response of after) yield* near.send(response)
+      const read = yield* Effect.forkScoped(Stream.runCollect(Stream.take(far.incoming, 3)), { startImmediately: true })
+      yield* TestClock.adjust("10 millis")
+      expect(yield* Fiber.join(read)).toStrictEqual([after[1], batch, after[0]])
+    })
+  )
+})
+
+describe("a pipe of bytes with faults", () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+  const setup = Effect.fnUntraced(function* (...rules: ReadonlyArray<Faults.Rule>) {
+    const sent: Array<string> = []
+    const read = yield* Queue.unbounded<Uint8Array>()
+    const pipe: BytePipe = {
+      incoming: Stream.fromQueue(read),
+      send: (chunk) => Effect.sync(() => sent.push(new TextDecoder().decode(chunk)))
+    }
+    return { pipe: yield* Faults.make({ rules }).wrapBytes(pipe), read, sent }
+  })
+
+  it.effect("cuts a line in the middle, and keeps its newline", () =>
+    Effect.gen(function* () {
+      const { pipe, sent } = yield* setup({ when: { method: "cut" }, do: { _tag: "Half" } })
+      const lines = ["before", "cut", "after"].map((method) => Lines.encode(JsonRpc.notification(method)))
+      const all = bytes(lines.join(""))
+      // where the writes begin and end must not matter
+      for (let at = 0; at < all.length; at += 7) yield* pipe.send(all.subarray(at, at + 7))
+      expect(sent.length).toBe(3)
+      expect([sent[0], sent[2]]).toStrictEqual([lines[0], lines[2]])
+      expect(lines[1]).toContain(sent[1]!.trimEnd())
+      expect(sent[1]).toMatch(/^\{.{10,}[^}]\n$/)
+    })
+  )
+
+  it.effect("loses and repeats lines, and lets what is no message pass", () =>
+    Effect.gen(function* () {
+      const { pipe, read } = yield* setup(
+        { when: { method: "lost" }, do: { _tag: "Drop" } },
+        { when: { method: "twice" }, do: { _tag: "Duplicate" } }
+      )
+      const line = (method: string) => Lines.encode(JsonRpc.notification(method))
+      const text = `a banner\n${line("lost")}${line("twice")}\n${line("last").trimEnd()}`
+      const reading = yield* Effect.forkScoped(Stream.runCollect(Stream.take(pipe.incoming, 4)))
+      yield* Queue.offer(read, bytes(text.slice(0, 30)))
+      yield* Queue.offer(read, bytes(text.slice(30)))
+      const heard = (yield* Fiber.join(reading)).map((chunk) => new TextDecoder().decode(chunk))
+      expect(heard).toStrictEqual(["a banner\n", line("twice"), line("twice"), "\n"])
+    })
+  )
+
+  it.effect("does not keep a line without an end", () =>
+    Effect.gen(function* () {
+      const { pipe } = yield* setup()
+      const chunk = new Uint8Array(1 << 20)
+      for (let i = 0; i < 4; i++) yield* pipe.send(chunk)
+      expect(yield* Effect.flip(pipe.send(chunk))).toMatchObject({ reason: { _tag: "TooLarge" } })
+    })
+  )
+})
