@@ -13,7 +13,7 @@ export const frames: Matter<Frame.Frame, Sent> = {
   frameOf: (frame) => frame,
   halfOf: {
     in: (frame) => (frame instanceof Frame.Malformed ? frame : Frame.fromText(halfText(frame))),
-    // cast: a duplex sends only messages, and this must be none: a text, which its reader refuses
+    // cast: this must be no message: it is sent as a text, which its reader refuses
     out: (message) => halfText(message) as unknown as Sent
   }
 }
