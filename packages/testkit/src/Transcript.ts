@@ -9,6 +9,7 @@
  * - `>` is what we send, `<` what the other side has to say next. A line that begins with a space continues the one before.
  * - `"$any"` fits any value. `"$name"` fits any value too, the first time; from then on it is that value, also in what we
  *   send. `"$$"` at the start of a text means one `$`.
+ * - `$name = value` gives a name to a value that is written down once.
  * - An object with the member `"..."` may have others that are not written down; else every member counts, in any order.
  * - Lines between a `(` and a `)`, each alone on its line, may come in any order: what is heard goes to the first it fits.
  * - `< end` waits until the other side has closed its end.

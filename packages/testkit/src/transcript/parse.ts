@@ -30,7 +30,15 @@ export interface End {
   readonly line: number
 }
 
-export type Step = Send | Expect | AnyOrder | End
+/** A name for a value that is written down once. */
+export interface Let {
+  readonly _tag: "Let"
+  readonly line: number
+  readonly name: string
+  readonly pattern: unknown
+}
+
+export type Step = Send | Expect | AnyOrder | End | Let
 
 /** One side of a conversation, step by step. */
 export interface Transcript {
@@ -63,7 +71,7 @@ const entriesOf = (text: string): ReadonlyArray<Entry> => {
       else open.text += `\n${trimmed}`
     } else {
       const sign = raw[0]!
-      if (!"<>()".includes(sign)) fail(line, "a line begins with >, <, (, ) or #")
+      if (!"<>()$".includes(sign)) fail(line, "a line begins with >, <, (, ), $ or #")
       open = { line, sign, text: raw.slice(1).trim() }
       if ("()".includes(sign) && open.text !== "") fail(line, `${sign} stands alone`)
       entries.push(open)
@@ -73,13 +81,16 @@ const entriesOf = (text: string): ReadonlyArray<Entry> => {
   return entries
 }
 
-const patternOf = ({ line, text }: Entry): unknown => {
-  let pattern: unknown
+const jsonOf = (line: number, text: string): unknown => {
   try {
-    pattern = JSON.parse(text)
+    return JSON.parse(text)
   } catch (error) {
     return fail(line, `not JSON: ${error instanceof Error ? error.message.slice(0, 100) : ""}`)
   }
+}
+
+const messageOf = ({ line, text }: Entry): unknown => {
+  const pattern = jsonOf(line, text)
   if (typeof pattern !== "object" || pattern === null) return fail(line, "a message is an object, or an array of them")
   return pattern
 }
@@ -92,29 +103,44 @@ const stepsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Step> => {
 
   const namesOf = (line: number, pattern: unknown): ReadonlyArray<string> =>
     namesIn(pattern, limits.depth) ?? fail(line, `nested deeper than ${limits.depth} levels`)
-  const send = (entry: Entry): Send => {
-    const { line } = entry
-    if (group !== undefined) fail(line, "between ( and ) there is only what is expected")
-    const pattern = patternOf(entry)
+  /** Refuses what has no value yet; true when there is nothing left to fill in. */
+  const isKnown = (line: number, pattern: unknown): boolean => {
     const names = namesOf(line, pattern)
     for (const name of names) {
       if (isAny(name)) fail(line, "what is sent must be known: $any is for what is expected")
       if (!known.has(name)) fail(line, `$${name} has no value yet`)
     }
-    if (names.length === 0) {
+    return names.length === 0
+  }
+  const send = (entry: Entry): Send => {
+    const { line } = entry
+    if (group !== undefined) fail(line, "between ( and ) there is only what is expected")
+    const pattern = messageOf(entry)
+    if (isKnown(line, pattern)) {
       const frame = Frame.fromJson(fill(pattern, new Map()))
       if (frame instanceof Frame.Malformed) fail(line, `no message: ${frame.detail}`)
     }
     return { _tag: "Send", line, pattern }
   }
+  const define = ({ line, text }: Entry): Let => {
+    const [, name, value] = /^([A-Za-z_]\w*)\s*=([^]*)$/.exec(text) ?? []
+    if (name === undefined || value === undefined) return fail(line, "a name is given as $name = value")
+    if (group !== undefined) fail(line, "between ( and ) there is only what is expected")
+    if (isAny(name) || known.has(name)) fail(line, `$${name} has a value already`)
+    const pattern = jsonOf(line, value)
+    isKnown(line, pattern)
+    known.add(name)
+    return { _tag: "Let", line, name, pattern }
+  }
   const expect = (entry: Entry): Expect => {
-    const pattern = patternOf(entry)
+    const pattern = messageOf(entry)
     for (const name of namesOf(entry.line, pattern)) known.add(name)
     return { _tag: "Expect", line: entry.line, pattern }
   }
   for (const entry of entries) {
     const { line, sign, text } = entry
     if (sign === ">") steps.push(send(entry))
+    else if (sign === "$") steps.push(define(entry))
     else if (sign === "(") {
       if (group !== undefined) fail(line, "a ( in a (")
       group = { line, expected: [] }

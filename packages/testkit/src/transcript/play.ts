@@ -126,6 +126,9 @@ const perform = Effect.fnUntraced(function* (
           return meet({ expected: step.expected, line: step.expected[0]?.line ?? step.line })
         case "End":
           return end(step.line)
+        case "Let":
+          captures = new Map(captures).set(step.name, fill(step.pattern, captures))
+          return Effect.void
       }
     })
   yield* Effect.forEach(steps, run, { discard: true })
