@@ -15,14 +15,16 @@ export type * from "./faults/Rule.ts"
 /** A bare pipe of bytes, such as the standard streams of a process: one message a line. */
 export interface BytePipe {
   readonly incoming: Stream.Stream<Uint8Array, TransportError>
+  /** Hands over bytes; a message counts once its newline has come. */
   readonly send: (bytes: Uint8Array) => Effect.Effect<void, TransportError>
+  readonly close?: Effect.Effect<void>
 }
 
 /** A script of faults, and what it has done so far. Rules count over all wires that it wraps, one after the other. */
 export interface Faults {
   /**
    * One end of a wire, with the faults. The scope owns it. A reset runs `close` of the duplex, if it has one, so that
-   * the other end sees it.
+   * the other end sees it, too.
    */
   readonly wrap: <D extends Duplex & { readonly close?: Effect.Effect<void> }>(
     duplex: D
@@ -111,9 +113,10 @@ export const make = (script: Script): Faults => {
     wrap: (duplex) => wrapWith(duplex, duplex.close ?? Effect.void),
     wrapBytes: Effect.fnUntraced(function* (pipe) {
       const whole = { incoming: linesOf(pipe.incoming), send: pipe.send }
-      const wrapped = yield* wire(whole, lines, choice, { capacity, hangUp: Effect.void })
+      const wrapped = yield* wire(whole, lines, choice, { capacity, hangUp: pipe.close ?? Effect.void })
       const cutter = byteLines(limits.messageBytes)
       return {
+        ...pipe,
         incoming: wrapped.incoming,
         send: (bytes) =>
           Effect.flatMap(cut(cutter.push, bytes), (all) => Effect.forEach(all, wrapped.send, { discard: true }))

@@ -52,6 +52,36 @@ describe("a wire with faults", () => {
     })
   )
 
+  it.effect("never changes the order within an exchange, whatever the seed", () =>
+    Effect.gen(function* () {
+      let overtaken = 0
+      for (let seed = 0; seed < 30; seed++) {
+        const chances = { delay: 0.3, reorder: 0.3, duplicate: 0.2 }
+        const [near, far] = yield* Faults.make({ seed, chances }).pair({ capacity: 100 })
+        const sent = Array.from({ length: 50 }, (_, n) => ({ id: n % 5, n }))
+        const read = yield* readAll(far)
+        const sending = yield* Effect.forkScoped(
+          Effect.forEach(sent, ({ id, n }) => near.send(JsonRpc.notification("x", { progressToken: id, n }))),
+          { startImmediately: true }
+        )
+        for (let turn = 0; turn < 20; turn++) yield* TestClock.adjust("1 second")
+        yield* Fiber.join(sending)
+        yield* near.close
+        const heard = (yield* Fiber.join(read)).map((frame) => {
+          const { n, progressToken } = "method" in frame ? (frame.params ?? {}) : {}
+          return { id: Number(progressToken), n: Number(n) }
+        })
+        for (let id = 0; id < 5; id++) {
+          const own = heard.filter((one) => one.id === id).map(({ n }) => n)
+          expect([...new Set(own)]).toStrictEqual(sent.filter((one) => one.id === id).map(({ n }) => n))
+          expect(own).toStrictEqual(own.toSorted((a, b) => a - b))
+        }
+        if (heard.some(({ n }, i) => i > 0 && n < heard[i - 1]!.n)) overtaken++
+      }
+      expect(overtaken).toBe(30)
+    })
+  )
+
   it.effect("waits no longer for others to pass than it says", () =>
     Effect.gen(function* () {
       const rule: Faults.Rule = { when: { nth: 1 }, do: { _tag: "Reorder", by: 9, atMostMs: 50 } }
