@@ -241,6 +241,11 @@ describe("chance", () => {
       expect(new Set(first?.fired.map(({ fault }) => fault._tag))).toStrictEqual(
         new Set(["Drop", "Delay", "Duplicate", "Reorder"])
       )
+      const delays = first?.fired.flatMap(({ fault }) => (fault._tag === "Delay" ? fault.ms : [])) ?? []
+      expect(new Set(delays).size).toBeGreaterThan(3)
+      expect(delays.every((ms) => ms >= 0 && ms <= 50)).toBe(true)
+      const struck = (way: string) => first?.fired.filter(({ direction }) => direction === way).map(({ at }) => at)
+      expect(struck("in")).not.toStrictEqual(struck("out"))
       expect(first?.answered).toContain(true)
       expect(first?.answered).toContain(false)
       expect(first?.report).toContain("seed 7")

@@ -82,6 +82,119 @@ describe("a wire with faults", () => {
     })
   )
 
+  it.effect("lets nothing overtake in an exchange, however full it is and whoever sends", () =>
+    Effect.gen(function* () {
+      const delay: Faults.Fault = { _tag: "Delay", ms: 10 }
+      const rules = [1, 2].map((nth): Faults.Rule => ({ when: { nth }, do: delay }))
+      const [near, far] = yield* Faults.make({ capacity: 1, rules }).pair()
+      const read = yield* readAll(far)
+      const [a, x1, x2] = [JsonRpc.success("a", {}), said(1), said(2)]
+      const sending = yield* Effect.forEach([a!, x1!, x2!], (message) =>
+        Effect.forkScoped(near.send(message), { startImmediately: true })
+      )
+      for (let i = 0; i < 3; i++) yield* TestClock.adjust("10 millis")
+      yield* Fiber.joinAll(sending)
+      yield* near.close
+      expect(yield* Fiber.join(read)).toStrictEqual([a, x1, x2])
+    })
+  )
+
+  it.effect("counts only others as having overtaken", () =>
+    Effect.gen(function* () {
+      const rules: ReadonlyArray<Faults.Rule> = [
+        { when: { nth: 1 }, do: { _tag: "Delay", ms: 10 } },
+        { when: { nth: 2 }, do: { _tag: "Reorder", by: 1, atMostMs: 60_000 } }
+      ]
+      const [near, far] = yield* Faults.make({ rules }).pair()
+      const heard: Array<Frame.Frame> = []
+      yield* Effect.forkScoped(
+        Stream.runForEach(far.incoming, (frame) => Effect.sync(() => heard.push(frame))),
+        { startImmediately: true }
+      )
+      yield* Effect.andThen(near.send(said(1)), near.send(said(2)))
+      yield* TestClock.adjust("10 millis")
+      expect(heard).toStrictEqual([said(1)])
+      yield* near.send(JsonRpc.success(1, {}))
+      yield* TestClock.adjust("1 millis")
+      expect(heard).toStrictEqual([said(1), JsonRpc.success(1, {}), said(2)])
+    })
+  )
+
+  it.effect("keeps a cancel behind its request", () =>
+    Effect.gen(function* () {
+      const [near, far] = yield* Faults.make({ rules: [{ when: { nth: 1 }, do: { _tag: "Delay", ms: 10 } }] }).pair()
+      const messages = [JsonRpc.request(1, "x"), JsonRpc.notification("notifications/cancelled", { requestId: 1 })]
+      yield* Effect.forEach(messages, near.send)
+      const read = yield* Effect.forkScoped(Stream.runCollect(Stream.take(far.incoming, 2)), { startImmediately: true })
+      yield* TestClock.adjust("10 millis")
+      expect(yield* Fiber.join(read)).toStrictEqual(messages)
+    })
+  )
+
+  it.effect("loses what the wire refuses later, and that alone", () =>
+    Effect.gen(function* () {
+      const sent: Array<unknown> = []
+      const picky: Duplex = {
+        incoming: Stream.never,
+        send: (message) =>
+          "id" in message && message.id === 1
+            ? Effect.fail(TransportError.make({ _tag: "TooLarge", limit: 1 }, "NotSent"))
+            : Effect.sync(() => sent.push(message))
+      }
+      const wrapped = yield* Faults.make({ rules: [{ when: {}, do: { _tag: "Delay", ms: 10 } }] }).wrap(picky)
+      const messages = [1, 2, 3].map((id) => JsonRpc.success(id, {}))
+      yield* Effect.forEach(messages, wrapped.send)
+      yield* TestClock.adjust("10 millis")
+      expect(sent).toStrictEqual(messages.slice(1))
+    })
+  )
+
+  it.effect("gives nothing any more once it is a black hole, not even its end or what it held back", () =>
+    Effect.gen(function* () {
+      const rules: ReadonlyArray<Faults.Rule> = [
+        { when: { direction: "out" }, do: { _tag: "Delay", ms: 10 } },
+        { when: { direction: "in" }, do: { _tag: "BlackHole" } }
+      ]
+      const faults = Faults.make({ rules })
+      const [near, far] = yield* faults.pair()
+      const [here, there] = [yield* readAll(near), yield* readAll(far)]
+      yield* near.send(said(1))
+      yield* Effect.forEach([1, 2, 3], (n) => far.send(said(n)))
+      yield* TestClock.adjust("1 minute")
+      yield* near.send(said(2))
+      yield* far.close
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(there)).toStrictEqual([])
+      expect(here.pollUnsafe()).toBe(undefined)
+      expect(faults.fired().length).toBe(2)
+    })
+  )
+
+  it.effect("knows what a response answers, whatever else is open", () =>
+    Effect.gen(function* () {
+      const rules: ReadonlyArray<Faults.Rule> = [
+        { when: { kind: "response", method: "a" }, do: { _tag: "Drop" } },
+        { when: { kind: "response" }, do: { _tag: "Duplicate" } }
+      ]
+      const [near, far] = yield* Faults.make({ rules }).pair()
+      yield* Effect.forEach(["a", "b"], (method) => near.send(JsonRpc.request(method, method)))
+      yield* Effect.forEach(["a", "b"], (id) => far.send(JsonRpc.success(id, {})))
+      yield* far.close
+      const answer = JsonRpc.success("b", {})
+      expect(yield* Stream.runCollect(near.incoming)).toStrictEqual([answer, answer])
+    })
+  )
+
+  it.effect("keeps a bounded list of what struck", () =>
+    Effect.gen(function* () {
+      const faults = Faults.make({ rules: [{ when: {}, do: { _tag: "Drop" } }] })
+      const [near] = yield* faults.pair()
+      for (let n = 0; n < 1100; n++) yield* near.send(said(n))
+      expect(faults.fired().length).toBe(1000)
+      expect(faults.fired()[0]?.at).toBe(101)
+    })
+  )
+
   it.effect("waits no longer for others to pass than it says", () =>
     Effect.gen(function* () {
       const rule: Faults.Rule = { when: { nth: 1 }, do: { _tag: "Reorder", by: 9, atMostMs: 50 } }

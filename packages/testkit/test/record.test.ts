@@ -43,18 +43,44 @@ describe("a recording", () => {
         ["ours", success("a-1", {})],
         ["theirs", success(1, of(1))],
         ["ours", notification("notifications/cancelled", { requestId: "a-1" })],
+        ["theirs", notification("notifications/cancelled", { requestId: 1 })],
         ["theirs", failure("1", { code: 1, message: "nobody asked" })]
       ])
       expect(linesOf(text())).toStrictEqual([
         [">", request(1, "listen", { _meta: { progressToken: 1 } })],
         [">", request(2, "x")],
-        ["<", request("$theirs1", "ask", { _meta: { progressToken: "another" } })],
+        ["<", request("$theirs1", "ask", { _meta: { progressToken: "$token1" } })],
         ["<", notification("notifications/progress", { progressToken: 1, progress: 1 })],
         ["<", notification("x", of(1))],
         [">", success("$theirs1", {})],
         ["<", success(2, of(2))],
         [">", notification("notifications/cancelled", { requestId: 1 })],
+        ["<", notification("notifications/cancelled", { requestId: 2 })],
         ["<", failure("1", { code: 1, message: "nobody asked" })]
+      ])
+    })
+  )
+
+  it.effect("keeps progress tokens apart from ids", () =>
+    Effect.gen(function* () {
+      const progress = (progressToken: JsonRpc.RequestId) => notification("notifications/progress", { progressToken })
+      const asking = (id: JsonRpc.RequestId, progressToken: JsonRpc.RequestId) =>
+        request(id, "x", { _meta: { progressToken } })
+      const { text } = yield* recorded([
+        ["ours", asking(7, "random")],
+        ["ours", asking("random", 7)],
+        ["theirs", progress("random")],
+        ["theirs", progress(7)],
+        ["theirs", asking(7, 7)],
+        ["ours", progress(7)]
+      ])
+      expect(linesOf(text())).toStrictEqual([
+        [">", asking(1, 1)],
+        [">", asking(2, 2)],
+        ["<", progress(1)],
+        ["<", progress(2)],
+        ["<", asking("$theirs1", "$theirs1")],
+        [">", progress("$theirs1")]
       ])
     })
   )
@@ -103,7 +129,8 @@ describe("a recording", () => {
       yield* wire.send(notification("x", { a: "SECRET" }))
       yield* wire.send(notification("x", cycle))
       yield* wire.send(notification("x", { big: 5n }))
-      expect(recording.text()).toBe("# > a message that could not be written down\n".repeat(3))
+      yield* wire.send(notification("x", JSON.parse(`{"a":${"[".repeat(100)}${"]".repeat(100)}}`)))
+      expect(recording.text()).toBe("# > a message that could not be written down\n".repeat(4))
     })
   )
 
@@ -115,6 +142,15 @@ describe("a recording", () => {
       expect(text()).toMatch(/\n# the recording is full: \d more\n$/)
       expect(text().length).toBeLessThan(300)
       yield* Transcript.parse(text())
+    })
+  )
+
+  it.effect("has no gap in the middle: what comes after the first that is missing is missing, too", () =>
+    Effect.gen(function* () {
+      const conversation = ["a", "b".repeat(500), "c"].map((n) => ["ours", notification("x", { n })] as const)
+      const { missed, text } = yield* recorded(conversation, { length: 300 })
+      expect(missed()).toBe(2)
+      expect(text().match(/^>/gm)?.length).toBe(1)
     })
   )
 

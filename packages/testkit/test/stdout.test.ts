@@ -64,6 +64,16 @@ describe("the output of a server", () => {
     }
   })
 
+  it("may be read into the same memory again and again", () => {
+    const checker = Stdout.checker()
+    const memory = new Uint8Array(1)
+    for (const byte of encoder.encode(message)) {
+      memory[0] = byte
+      checker.push(memory)
+    }
+    expect(checker.end()).toMatchObject({ messages: 1, total: 0 })
+  })
+
   it("is not kept: findings, their text and a line have an end", () => {
     const { findings, total } = Stdout.check(`${"x".repeat(10_000)}\n`.repeat(1000))
     expect([findings.length, total]).toStrictEqual([100, 1000])

@@ -52,6 +52,7 @@ describe("a transcript that cannot be read", () => {
     ["has more on the line of a sign", `( < {}`, 1, "stands alone"],
     ["goes on after the end", `< end\n< {}`, 2, "nothing is said after the end"],
     ["ends in any order", `(\n< end\n)`, 2, "not in a ("],
+    ["is too long", "#".repeat(16 * 1024 * 1024 + 1), 1, "longer than"],
     ["is nested too deep", `< {"a":${"[".repeat(100)}${"]".repeat(100)}}`, 1, "nested deeper"]
   ]
   for (const [what, text, at, detail] of wrong) {
@@ -116,6 +117,24 @@ describe("a transcript", () => {
       expect((yield* play(group(line(note(1)), line(note("$a"))), [note(2), note(1)])).get("a")).toBe(2)
       const mismatch = yield* mismatchOf(group(line(note(1)), line(note(2))), [note(2), note(2)])
       expect(mismatch).toMatchObject({ line: 2, difference: "params.n: 1 expected, 2 found" })
+    })
+  )
+
+  it.effect("gives names no value from what did not fit after all", () =>
+    Effect.gen(function* () {
+      const lines = [note({ k: "$x", b: 1 }), note({ k: "$any", b: 2 })].map((one) => `< ${line(one)}\n`)
+      const captures = yield* play(`(\n${lines.join("")})`, [note({ k: 9, b: 2 }), note({ k: 8, b: 1 })])
+      expect(captures.get("x")).toBe(8)
+    })
+  )
+
+  it.effect("sends what is written, strange names and all", () =>
+    Effect.gen(function* () {
+      const strange = `{"jsonrpc":"2.0","method":"x","params":{"__proto__":{"a":1},"":null}}`
+      const [near, far] = yield* pair()
+      yield* Transcript.play(`> ${strange}`, near)
+      expect(yield* readOne(far)).toMatchObject({ value: JSON.parse(strange) })
+      expect(Object.keys(JSON.parse(strange).params)).toStrictEqual(["__proto__", ""])
     })
   )
 
