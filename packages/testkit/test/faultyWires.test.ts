@@ -185,6 +185,31 @@ describe("a wire with faults", () => {
     })
   )
 
+  it.effect("remembers a bounded number of requests", () =>
+    Effect.gen(function* () {
+      const rules: ReadonlyArray<Faults.Rule> = [{ when: { kind: "response", method: "x" }, do: { _tag: "Drop" } }]
+      const [near, far] = yield* Faults.make({ rules }).pair()
+      yield* Effect.forkScoped(Stream.runDrain(far.incoming))
+      for (let id = 0; id <= 1024; id++) yield* near.send(JsonRpc.request(id, "x"))
+      for (const id of [1, 0]) yield* far.send(JsonRpc.success(id, {}))
+      yield* far.close
+      expect(yield* Stream.runCollect(near.incoming)).toStrictEqual([JsonRpc.success(0, {})])
+    })
+  )
+
+  it.effect("strikes its two directions by chances of their own", () =>
+    Effect.gen(function* () {
+      const faults = Faults.make({ chances: { drop: 0.5 } })
+      const [near, far] = yield* faults.pair({ capacity: 100 })
+      for (let n = 0; n < 50; n++) yield* Effect.andThen(near.send(said(n)), far.send(said(n)))
+      yield* far.close
+      yield* Stream.runDrain(near.incoming)
+      const struck = (way: string) => faults.fired().flatMap(({ at, direction }) => (direction === way ? at : []))
+      expect(struck("in").length).toBeGreaterThan(10)
+      expect(struck("in")).not.toStrictEqual(struck("out"))
+    })
+  )
+
   it.effect("keeps a bounded list of what struck", () =>
     Effect.gen(function* () {
       const faults = Faults.make({ rules: [{ when: {}, do: { _tag: "Drop" } }] })
