@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { byteLines } from "./byteLines.ts"
+import { type BytePipe, cut, type Cutter } from "./BytePipe.ts"
 import { makeChoice } from "./faults/choose.ts"
 import { frames, lines } from "./faults/matter.ts"
 import type { Fired, Script } from "./faults/Rule.ts"
@@ -11,14 +12,6 @@ import { wire } from "./faults/wire.ts"
 import { type End, type Options as PairOptions, pair } from "./pair.ts"
 
 export type * from "./faults/Rule.ts"
-
-/** A bare pipe of bytes, such as the standard streams of a process: one message a line. */
-export interface BytePipe {
-  readonly incoming: Stream.Stream<Uint8Array, TransportError>
-  /** Hands over bytes; a message counts once its newline has come. */
-  readonly send: (bytes: Uint8Array) => Effect.Effect<void, TransportError>
-  readonly close?: Effect.Effect<void>
-}
 
 /** A script of faults, and what it has done so far. Rules count over all wires that it wraps, one after the other. */
 export interface Faults {
@@ -29,7 +22,7 @@ export interface Faults {
   readonly wrap: <D extends Duplex & { readonly close?: Effect.Effect<void> }>(
     duplex: D
   ) => Effect.Effect<D & Duplex, never, Scope.Scope>
-  /** The same for bytes: each line is a message, and half a frame is half a line. */
+  /** The same for bytes: each line is a message and is sent once its newline has come; half a frame is half a line. */
   readonly wrapBytes: (pipe: BytePipe) => Effect.Effect<BytePipe, never, Scope.Scope>
   /** Two ends of a pipe in memory. The first is wrapped: `"in"` and `"out"` are its own; a reset fails both. */
   readonly pair: (options?: PairOptions) => Effect.Effect<readonly [End, End], never, Scope.Scope>
@@ -42,6 +35,7 @@ export interface Faults {
 }
 
 const closed = TransportError.make({ _tag: "Closed" })
+const tooLarge = TransportError.make({ _tag: "TooLarge", limit: limits.messageBytes })
 
 const show = ({ at, direction, fault, kind, method }: Fired): string => {
   const { _tag, ...rest } = fault
@@ -60,34 +54,20 @@ const failingWith = (end: End, reset: Deferred.Deferred<never, TransportError>):
     )
 })
 
-/** Cuts what is read into whole lines, each with its newline; a last one without stays so. */
-const linesOf = (incoming: BytePipe["incoming"]): BytePipe["incoming"] =>
-  Stream.suspend(() => {
-    const cutter = byteLines(limits.messageBytes)
-    const rest = Stream.suspend(() => {
-      const last = cutter.rest()
-      return last.length === 0 ? Stream.empty : Stream.succeed(last)
-    })
-    return incoming.pipe(
-      Stream.mapEffect((chunk) => cut(cutter.push, chunk)),
-      Stream.flattenIterable,
-      Stream.concat(rest)
-    )
-  })
+const LONGEST = limits.messageBytes + 1
 
-const cut = (push: ReturnType<typeof byteLines>["push"], chunk: Uint8Array) =>
-  Effect.suspend(() => {
-    const whole: Array<Uint8Array> = []
-    const isWithin = push(chunk, (line) => {
-      const withNewline = new Uint8Array(line.length + 1)
-      withNewline.set(line)
-      withNewline[line.length] = 10
-      whole.push(withNewline)
-    })
-    return isWithin
-      ? Effect.succeed(whole)
-      : Effect.fail(TransportError.make({ _tag: "TooLarge", limit: limits.messageBytes }))
-  })
+/** Whole lines, each with its newline; a last one without stays so. */
+const makeLines = (): Cutter<Uint8Array> => {
+  const { push, rest } = byteLines(LONGEST)
+  return {
+    push,
+    end: (onLine) => {
+      const last = rest()
+      if (last.length > 0) onLine(last)
+      return true
+    }
+  }
+}
 
 /**
  * Faults for a wire, from a script that is plain data. The same seed, script and messages give the same faults; times
@@ -112,14 +92,20 @@ export const make = (script: Script): Faults => {
   return {
     wrap: (duplex) => wrapWith(duplex, duplex.close ?? Effect.void),
     wrapBytes: Effect.fnUntraced(function* (pipe) {
-      const whole = { incoming: linesOf(pipe.incoming), send: pipe.send }
-      const wrapped = yield* wire(whole, lines, choice, { capacity, hangUp: pipe.close ?? Effect.void })
-      const cutter = byteLines(limits.messageBytes)
+      const incoming = cut(pipe.incoming, makeLines, limits.messageBytes)
+      const hangUp = pipe.close ?? Effect.void
+      const wrapped = yield* wire({ incoming, send: pipe.send }, lines, choice, { capacity, hangUp })
+      const { push } = makeLines()
       return {
         ...pipe,
         incoming: wrapped.incoming,
         send: (bytes) =>
-          Effect.flatMap(cut(cutter.push, bytes), (all) => Effect.forEach(all, wrapped.send, { discard: true }))
+          Effect.suspend(() => {
+            const whole: Array<Uint8Array> = []
+            const isWithin = push(bytes, (line) => whole.push(line))
+            const sending = Effect.forEach(whole, wrapped.send, { discard: true })
+            return isWithin ? sending : Effect.andThen(sending, Effect.fail(tooLarge))
+          })
       }
     }),
     pair: Effect.fnUntraced(function* (options) {

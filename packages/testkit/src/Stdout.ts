@@ -82,7 +82,7 @@ const malformedIn = (frame: Frame.Frame): Frame.Malformed | undefined => {
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
  */
 export const checker = ({ messageBytes = limits.messageBytes }: Options = {}): Checker => {
-  const lines = byteLines(messageBytes)
+  const lines = byteLines(messageBytes + 1)
   const findings: Array<Finding> = []
   let total = 0
   let messages = 0
@@ -106,7 +106,7 @@ export const checker = ({ messageBytes = limits.messageBytes }: Options = {}): C
   }
   return {
     push: (bytes) => {
-      if (isOver || lines.push(bytes, look)) return
+      if (isOver || lines.push(bytes, (one) => look(one.subarray(0, -1)))) return
       isOver = true
       line++
       find("TooLong", `longer than ${messageBytes} bytes`, "")

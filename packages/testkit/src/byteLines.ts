@@ -2,7 +2,7 @@ const NEWLINE = 10
 
 /** Cuts bytes into lines and leaves them bytes. */
 export interface ByteLines {
-  /** Hands over each line that `chunk` completes, without its newline. False once a line is longer than the limit. */
+  /** Hands over each line that `chunk` completes, with its newline. False once a line is longer than the limit. */
   readonly push: (chunk: Uint8Array, onLine: (line: Uint8Array) => void) => boolean
   /** What stands after the last newline. */
   readonly rest: () => Uint8Array
@@ -18,7 +18,7 @@ const join = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
   return whole
 }
 
-/** @param limit bytes of the longest line, without its newline */
+/** @param limit bytes of the longest line, with its newline */
 export const byteLines = (limit: number): ByteLines => {
   let pieces: Array<Uint8Array> = []
   let size = 0
@@ -40,7 +40,7 @@ export const byteLines = (limit: number): ByteLines => {
     push: (chunk, onLine) => {
       let from = 0
       for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
-        if (!add(chunk.subarray(from, to))) return false
+        if (!add(chunk.subarray(from, to + 1))) return false
         onLine(rest())
         from = to + 1
       }

@@ -1,4 +1,4 @@
-export type { BytePipe } from "./Faults.ts"
+export { type BytePipe, overBytes } from "./BytePipe.ts"
 export * as Faults from "./Faults.ts"
 export * as Fixture from "./Fixture.ts"
 export { Mismatch } from "./Mismatch.ts"

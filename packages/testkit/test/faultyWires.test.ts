@@ -1,10 +1,9 @@
-import { type Duplex, Frame, JsonRpc, Lines, Peer, TransportError } from "@effective-mcp/protocol"
-import { type BytePipe, Faults, pair, TransportContract } from "@effective-mcp/testkit"
+import { type Duplex, Frame, JsonRpc, Peer, TransportError } from "@effective-mcp/protocol"
+import { Faults, pair, TransportContract } from "@effective-mcp/testkit"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
@@ -306,6 +305,19 @@ describe("a wire with faults", () => {
     })
   )
 
+  it.effect("ends with its scope at once, whatever it holds back", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const faults = Faults.make({ rules: [{ when: {}, do: { _tag: "Delay", ms: 60_000 } }] })
+      const over: Duplex = { incoming: Stream.make(said(1), said(2)), send: () => Effect.void }
+      const wrapped = yield* Scope.provide(faults.wrap(over), scope)
+      const read = yield* readAll(wrapped)
+      yield* wrapped.send(said(3))
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* Fiber.join(read)).toStrictEqual([])
+    })
+  )
+
   it.effect("takes batches and messages with strange ids as they are", () =>
     Effect.gen(function* () {
       const rules: ReadonlyArray<Faults.Rule> = [{ when: { kind: "batch" }, do: { _tag: "Delay", ms: 10 } }]
@@ -317,59 +329,6 @@ describe("a wire with faults", () => {
       const read = yield* Effect.forkScoped(Stream.runCollect(Stream.take(far.incoming, 3)), { startImmediately: true })
       yield* TestClock.adjust("10 millis")
       expect(yield* Fiber.join(read)).toStrictEqual([after[1], batch, after[0]])
-    })
-  )
-})
-
-describe("a pipe of bytes with faults", () => {
-  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
-
-  const setup = Effect.fnUntraced(function* (...rules: ReadonlyArray<Faults.Rule>) {
-    const sent: Array<string> = []
-    const read = yield* Queue.unbounded<Uint8Array>()
-    const pipe: BytePipe = {
-      incoming: Stream.fromQueue(read),
-      send: (chunk) => Effect.sync(() => sent.push(new TextDecoder().decode(chunk)))
-    }
-    return { pipe: yield* Faults.make({ rules }).wrapBytes(pipe), read, sent }
-  })
-
-  it.effect("cuts a line in the middle, and keeps its newline", () =>
-    Effect.gen(function* () {
-      const { pipe, sent } = yield* setup({ when: { method: "cut" }, do: { _tag: "Half" } })
-      const lines = ["before", "cut", "after"].map((method) => Lines.encode(JsonRpc.notification(method)))
-      const all = bytes(lines.join(""))
-      // where the writes begin and end must not matter
-      for (let at = 0; at < all.length; at += 7) yield* pipe.send(all.subarray(at, at + 7))
-      expect(sent.length).toBe(3)
-      expect([sent[0], sent[2]]).toStrictEqual([lines[0], lines[2]])
-      expect(lines[1]).toContain(sent[1]!.trimEnd())
-      expect(sent[1]).toMatch(/^\{.{10,}[^}]\n$/)
-    })
-  )
-
-  it.effect("loses and repeats lines, and lets what is no message pass", () =>
-    Effect.gen(function* () {
-      const { pipe, read } = yield* setup(
-        { when: { method: "lost" }, do: { _tag: "Drop" } },
-        { when: { method: "twice" }, do: { _tag: "Duplicate" } }
-      )
-      const line = (method: string) => Lines.encode(JsonRpc.notification(method))
-      const text = `a banner\n${line("lost")}${line("twice")}\n${line("last").trimEnd()}`
-      const reading = yield* Effect.forkScoped(Stream.runCollect(Stream.take(pipe.incoming, 4)))
-      yield* Queue.offer(read, bytes(text.slice(0, 30)))
-      yield* Queue.offer(read, bytes(text.slice(30)))
-      const heard = (yield* Fiber.join(reading)).map((chunk) => new TextDecoder().decode(chunk))
-      expect(heard).toStrictEqual(["a banner\n", line("twice"), line("twice"), "\n"])
-    })
-  )
-
-  it.effect("does not keep a line without an end", () =>
-    Effect.gen(function* () {
-      const { pipe } = yield* setup()
-      const chunk = new Uint8Array(1 << 20)
-      for (let i = 0; i < 4; i++) yield* pipe.send(chunk)
-      expect(yield* Effect.flip(pipe.send(chunk))).toMatchObject({ reason: { _tag: "TooLarge" } })
     })
   )
 })

@@ -104,14 +104,12 @@ export const wire = Effect.fnUntraced(function* <In, Out>(
       const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")
       return Queue.fail(read, failed?.error ?? closed)
     })
-  const hear = pipe.incoming.pipe(
-    Stream.runForEach((item) =>
-      // a black hole goes on reading, so that the other end never notices
-      Effect.suspend(() => (isOpen ? carry(inward, "in", item, matter.halfOf.in) : Effect.void))
-    ),
-    Effect.onExit((exit) => (Exit.hasInterrupts(exit) ? Effect.void : Effect.andThen(inward.drain, endOf(exit)))),
-    Effect.ignoreCause
+  const hearAll = Stream.runForEach(pipe.incoming, (item) =>
+    // a black hole goes on reading, so that the other end never notices
+    Effect.suspend(() => (isOpen ? carry(inward, "in", item, matter.halfOf.in) : Effect.void))
   )
+  // no finalizer: the end of the scope must not wait for what is held back
+  const hear = Effect.flatMap(Effect.exit(hearAll), (exit) => Effect.andThen(inward.drain, endOf(exit)))
   let isHearing = false
   const begin = Effect.suspend(() => {
     if (isHearing) return Effect.void
