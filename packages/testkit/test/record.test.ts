@@ -112,6 +112,9 @@ describe("a recording", () => {
         ["<", notification("x", { token: "$any", list: [{ token: "$any" }, "plain"] })]
       ])
       expect(asked).toContain("params/list/0/token")
+      const [wire, recording] = record(sink, { redact })
+      yield* wire.send(notification("x", { token: undefined }))
+      expect(recording.text()).toBe(`> {"jsonrpc":"2.0","method":"x","params":{}}\n`)
       expect(asked.some((path) => path.endsWith("deep"))).toBe(false)
     })
   )

@@ -188,6 +188,8 @@ describe("what does not fit a transcript", () => {
     Effect.gen(function* () {
       const error = yield* mismatchOf(`< ${line(note("$a"))}\n< ${line(note("$a"))}`, [note(1), note("1")])
       expect(error).toMatchObject({ line: 2, difference: `params.n: 1 ($a) expected, "1" found` })
+      const other = yield* mismatchOf(`< ${line(note("$a"))}\n< ${line(note("$a"))}`, [note([]), note({})])
+      expect(other).toMatchObject({ line: 2, difference: "params.n: [] ($a) expected, {} found" })
     })
   )
 
