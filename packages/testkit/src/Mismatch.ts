@@ -19,7 +19,8 @@ export class Mismatch extends Data.TaggedError("Mismatch")<{
   }
 }
 
-const isSame = (left: unknown, right: unknown): boolean => {
+/** Whether both are the same JSON: own members only, in any order. */
+export const isSame = (left: unknown, right: unknown): boolean => {
   if (Object.is(left, right)) return true
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false
   if (Array.isArray(left) !== Array.isArray(right)) return false
