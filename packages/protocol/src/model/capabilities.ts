@@ -8,11 +8,17 @@ import type { JsonObject } from "../JsonRpc.ts"
 export type ClientCapabilities = JsonObject
 
 /**
- * What a server offers.
+ * What a server offers; members of other revisions included.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/schema#servercapabilities
  */
 export interface ServerCapabilities {
   readonly tools?: { readonly listChanged?: boolean }
+  readonly resources?: { readonly subscribe?: boolean; readonly listChanged?: boolean }
+  readonly prompts?: { readonly listChanged?: boolean }
+  readonly completions?: JsonObject
+  readonly logging?: JsonObject
+  readonly experimental?: { readonly [name: string]: JsonObject }
+  readonly extensions?: { readonly [name: string]: JsonObject }
   readonly [other: string]: unknown
 }

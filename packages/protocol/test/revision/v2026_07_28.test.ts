@@ -26,7 +26,7 @@ testKind({
 
 testKind({
   name: "a list of tools",
-  holder: itself(listTools.decodeResult),
+  holder: itself(inList(listTools.decodeResult).decode),
   least: { tools: [] },
   members: [
     ...listMembers,

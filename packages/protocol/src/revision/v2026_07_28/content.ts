@@ -1,11 +1,10 @@
 export {
-  Annotations,
   AudioContent,
   BlobResourceContents,
   ContentBlock,
   EmbeddedResource,
-  Icon,
   ImageContent,
+  ResourceContents,
   ResourceLink,
   TextContent,
   TextResourceContents

@@ -1,0 +1,1 @@
+export { CompleteRequest, CompleteResult, PromptReference, ResourceReference } from "../v2024_11_05/completion.ts"

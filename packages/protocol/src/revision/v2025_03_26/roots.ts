@@ -1,0 +1,1 @@
+export { ListRootsRequest, ListRootsResult, Root, RootsListChangedNotification } from "../v2024_11_05/roots.ts"

@@ -1,0 +1,1 @@
+export { CancelledNotification } from "../v2024_11_05/cancellation.ts"

@@ -1,0 +1,1 @@
+export { LoggingLevel, LoggingMessageNotification, SetLevelRequest } from "../v2024_11_05/logging.ts"

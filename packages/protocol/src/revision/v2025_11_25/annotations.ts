@@ -1,0 +1,1 @@
+export { Annotations, BaseMetadata, Role } from "../v2025_06_18/annotations.ts"

@@ -1,0 +1,1 @@
+export { Implementation } from "../v2025_11_25/lifecycle.ts"
