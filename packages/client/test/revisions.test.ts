@@ -2,6 +2,7 @@ import { Tools } from "@effective-mcp/client"
 import { legacyRevisions, modernRevisions } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { connect, discovered, initialized, legacy, modern, result, scripted } from "./scripted.ts"
 
 const tool = { name: "add", inputSchema: { type: "object" } }
@@ -48,9 +49,8 @@ describe("a server of any revision", () => {
       for (const { version } of legacyRevisions) {
         const initialize = initialized({ protocolVersion: version })
         const client = yield* connect(scripted(legacy({ initialize, "tools/call": sound })))
-        yield* Effect.catch(Tools.call(client, "t"), ({ _tag }) =>
-          Effect.sync(() => failures.push(`${version} ${_tag}`))
-        )
+        const exit = yield* Effect.result(Tools.call(client, "t"))
+        if (Result.isFailure(exit)) failures.push(`${version} ${exit.failure._tag}`)
       }
       expect(failures).toEqual(["2024-11-05 Violation"])
     })
