@@ -1,6 +1,8 @@
 import * as Schema from "effect/Schema"
 import { lazy } from "./check.ts"
 
+export { optionalKey as optional } from "effect/Schema"
+
 /** A definition whose type nothing needs. */
 export type Definition = () => Schema.Top
 
@@ -19,7 +21,6 @@ export const fraction = lazy(() => Schema.Finite.check(Schema.isBetween({ minimu
 export const open = <F extends Schema.Struct.Fields>(fields: F) =>
   Schema.StructWithRest(Schema.Struct(fields), [object()])
 
-export const optional = Schema.optionalKey
 export const optionalString = lazy(() => Schema.optionalKey(Schema.String))
 export const optionalBoolean = lazy(() => Schema.optionalKey(Schema.Boolean))
 export const optionalNumber = lazy(() => Schema.optionalKey(Schema.Finite))

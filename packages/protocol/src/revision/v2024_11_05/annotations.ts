@@ -10,5 +10,5 @@ export const annotations = lazy(() =>
   Schema.Struct({ audience: optional(Schema.Array(Role())), priority: optional(fraction()) })
 )
 
-/** @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#annotations */
+/** @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#data-types */
 export const Annotated = lazy(() => Schema.Struct({ annotations: optional(annotations()) }))

@@ -28,7 +28,7 @@ export const ModelPreferences = lazy(() =>
   })
 )
 
-/** @see https://modelcontextprotocol.io/specification/2024-11-05/client/sampling#message-content */
+/** @see https://modelcontextprotocol.io/specification/2024-11-05/client/sampling#data-types */
 export const SamplingMessage = lazy(() =>
   Schema.Struct({ role: Role(), content: Schema.Union([TextContent(), ImageContent()]) })
 )

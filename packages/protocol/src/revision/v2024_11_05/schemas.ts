@@ -1,3 +1,4 @@
+/** Every definition of the revision, by its name. @see https://modelcontextprotocol.io/specification/2024-11-05 */
 export * from "./annotations.ts"
 export * from "./basic.ts"
 export * from "./cancellation.ts"

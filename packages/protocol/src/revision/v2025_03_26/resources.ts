@@ -1,3 +1,4 @@
+/** Unchanged since 2024-11-05. @see https://modelcontextprotocol.io/specification/2025-03-26/server/resources */
 export {
   ListResourcesRequest,
   ListResourcesResult,

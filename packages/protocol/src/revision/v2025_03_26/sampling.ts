@@ -15,7 +15,7 @@ export { ModelHint, ModelPreferences } from "../v2024_11_05/sampling.ts"
 
 const content = lazy(() => Schema.Union([TextContent(), ImageContent(), AudioContent()]))
 
-/** @see https://modelcontextprotocol.io/specification/2025-03-26/client/sampling#message-content */
+/** @see https://modelcontextprotocol.io/specification/2025-03-26/client/sampling#data-types */
 export const SamplingMessage = lazy(() => Schema.Struct({ ...SamplingMessage_2024_11_05().fields, content: content() }))
 
 const createParams = lazy(() =>

@@ -10,5 +10,5 @@ export const Annotations = lazy(() =>
   Schema.Struct({ ...Annotations_2025_03_26().fields, lastModified: optionalString() })
 )
 
-/** The name that programs use and the one that people see. @see https://modelcontextprotocol.io/specification/2025-06-18/schema#basemetadata */
+/** The name that programs use and the one that people see. @see https://modelcontextprotocol.io/specification/2025-06-18/schema */
 export const BaseMetadata = lazy(() => Schema.Struct({ name: Schema.String, title: optionalString() }))

@@ -38,7 +38,7 @@ export const ResourceLink = lazy(() =>
   })
 )
 
-/** @see https://modelcontextprotocol.io/specification/2025-06-18/schema#resourcecontents */
+/** @see https://modelcontextprotocol.io/specification/2025-06-18/server/resources#resource-contents */
 export const ResourceContents = lazy(() => Schema.Struct({ ...ResourceContents_2025_03_26().fields, ...meta() }))
 
 /** @see https://modelcontextprotocol.io/specification/2025-06-18/schema#textresourcecontents */

@@ -7,7 +7,7 @@ import { bareRequest } from "./jsonrpc.ts"
 
 export { Cursor, PaginatedResult } from "../v2025_06_18/pagination.ts"
 
-/** @see https://modelcontextprotocol.io/specification/2025-11-25/schema#paginatedrequestparams */
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination#request-format */
 export const PaginatedRequestParams = lazy(() => Schema.Struct({ ...RequestParams().fields, ...pageParams().fields }))
 
 /** A request for a page. */

@@ -46,7 +46,7 @@ export const ListResourceTemplatesResult = lazy(() =>
   })
 )
 
-/** What names a resource in a request. */
+/** What names a resource in a request. @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#reading-resources */
 export const ResourceRequestParams = lazy(() =>
   Schema.Struct({ ...RequestParams().fields, ...resourceParams().fields })
 )

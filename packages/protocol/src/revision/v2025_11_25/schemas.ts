@@ -1,3 +1,4 @@
+/** Every definition of the revision, by its name. @see https://modelcontextprotocol.io/specification/2025-11-25 */
 export * from "./annotations.ts"
 export * from "./basic.ts"
 export * from "./cancellation.ts"

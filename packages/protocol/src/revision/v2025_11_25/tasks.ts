@@ -17,7 +17,7 @@ export const TaskMetadata = lazy(() => Schema.Struct({ ttl: optionalInteger() })
 /** @see https://modelcontextprotocol.io/specification/2025-11-25/schema#relatedtaskmetadata */
 export const RelatedTaskMetadata = lazy(() => Schema.Struct({ taskId: Schema.String }))
 
-/** @see https://modelcontextprotocol.io/specification/2025-11-25/schema#taskaugmentedrequestparams */
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#creating-tasks */
 export const TaskAugmentedRequestParams = lazy(() =>
   Schema.Struct({ ...RequestParams().fields, task: optional(TaskMetadata()) })
 )

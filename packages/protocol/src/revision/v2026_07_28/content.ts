@@ -1,3 +1,4 @@
+/** Unchanged since 2025-11-25. @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result */
 export {
   AudioContent,
   BlobResourceContents,

@@ -46,7 +46,7 @@ export const ListResourceTemplatesResult = lazy(() =>
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/schema#listresourcetemplatesresultresponse */
 export const ListResourceTemplatesResultResponse = response(ListResourceTemplatesResult)
 
-/** What names a resource in a request. */
+/** What names a resource in a request. @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#reading-resources */
 export const ResourceRequestParams = lazy(() =>
   Schema.Struct({ ...RequestParams().fields, ...resourceParams().fields })
 )
