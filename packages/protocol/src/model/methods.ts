@@ -21,12 +21,12 @@ import type { ListTasksResult, Task, TaskParams } from "./tasks.ts"
 import type { CallToolParams, CallToolResult, ListToolsParams, ListToolsResult } from "./tools.ts"
 
 /** What says nothing but that it was done. */
-export interface Done {
+export interface EmptyResult {
   readonly _meta?: JsonObject
 }
 
 /** Params that nothing needs to be said in. */
-export interface Nothing {
+export interface EmptyParams {
   readonly _meta?: JsonObject
 }
 
@@ -45,12 +45,12 @@ export interface Methods extends TaskMethods {
   readonly "resources/list": { readonly params: PageParams; readonly result: ListResourcesResult }
   readonly "resources/templates/list": { readonly params: PageParams; readonly result: ListResourceTemplatesResult }
   readonly "resources/read": { readonly params: ResourceParams; readonly result: ReadResourceResult }
-  readonly "resources/subscribe": { readonly params: ResourceParams; readonly result: Done }
-  readonly "resources/unsubscribe": { readonly params: ResourceParams; readonly result: Done }
+  readonly "resources/subscribe": { readonly params: ResourceParams; readonly result: EmptyResult }
+  readonly "resources/unsubscribe": { readonly params: ResourceParams; readonly result: EmptyResult }
   readonly "prompts/list": { readonly params: PageParams; readonly result: ListPromptsResult }
   readonly "prompts/get": { readonly params: GetPromptParams; readonly result: GetPromptResult }
   readonly "completion/complete": { readonly params: CompleteParams; readonly result: CompleteResult }
-  readonly "logging/setLevel": { readonly params: SetLevelParams; readonly result: Done }
+  readonly "logging/setLevel": { readonly params: SetLevelParams; readonly result: EmptyResult }
   readonly "subscriptions/listen": { readonly params: ListenParams; readonly result: ListenResult }
 }
 
@@ -59,8 +59,8 @@ export type Method = keyof Methods
 /** What the eras ask by themselves: how a client and a server come to terms, and whether the other side still answers. */
 export interface Openings {
   readonly initialize: { readonly params: InitializeParams; readonly result: InitializeResult }
-  readonly ping: { readonly params: Nothing; readonly result: Done }
-  readonly "server/discover": { readonly params: Nothing; readonly result: DiscoverResult }
+  readonly ping: { readonly params: EmptyParams; readonly result: EmptyResult }
+  readonly "server/discover": { readonly params: EmptyParams; readonly result: DiscoverResult }
 }
 
 export type Opening = keyof Openings
@@ -69,7 +69,7 @@ export type Opening = keyof Openings
 export interface Questions {
   readonly "sampling/createMessage": { readonly params: CreateMessageParams; readonly result: CreateMessageResult }
   readonly "elicitation/create": { readonly params: ElicitParams; readonly result: ElicitResult }
-  readonly "roots/list": { readonly params: Nothing; readonly result: ListRootsResult }
+  readonly "roots/list": { readonly params: EmptyParams; readonly result: ListRootsResult }
 }
 
 export type Question = keyof Questions
@@ -81,11 +81,11 @@ export interface Asked extends Questions, TaskMethods {}
 export interface Notifications {
   readonly "notifications/cancelled": Cancelled
   readonly "notifications/progress": Progress & { readonly progressToken: RequestId; readonly _meta?: JsonObject }
-  readonly "notifications/initialized": Nothing
-  readonly "notifications/roots/list_changed": Nothing
-  readonly "notifications/tools/list_changed": Nothing
-  readonly "notifications/prompts/list_changed": Nothing
-  readonly "notifications/resources/list_changed": Nothing
+  readonly "notifications/initialized": EmptyParams
+  readonly "notifications/roots/list_changed": EmptyParams
+  readonly "notifications/tools/list_changed": EmptyParams
+  readonly "notifications/prompts/list_changed": EmptyParams
+  readonly "notifications/resources/list_changed": EmptyParams
   readonly "notifications/resources/updated": ResourceUpdated
   readonly "notifications/message": LogMessage
   readonly "notifications/subscriptions/acknowledged": SubscriptionsAcknowledged

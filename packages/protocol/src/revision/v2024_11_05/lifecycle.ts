@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import type { InitializeParams, InitializeResult as Initialized } from "../../model/lifecycle.ts"
-import type { Done, Nothing } from "../../model/methods.ts"
+import type { EmptyResult as Empty, EmptyParams } from "../../model/methods.ts"
 import { checker, lazy, paramsChecker } from "../check.ts"
 import { optionalString } from "../fields.ts"
 import { asItIs, omit } from "../project.ts"
@@ -63,7 +63,7 @@ export const initialize: Codec<InitializeParams, Initialized> = {
 }
 
 /** @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/ping */
-export const ping: Codec<Nothing, Done> = {
+export const ping: Codec<EmptyParams, Empty> = {
   decodeParams: paramsChecker(requestParams),
   encodeParams: asItIs,
   decodeResult: checker(EmptyResult),
@@ -71,4 +71,4 @@ export const ping: Codec<Nothing, Done> = {
 }
 
 /** A notification that says nothing but its name. */
-export const bare: NotificationCodec<Nothing> = { decodeParams: checker(notificationParams), encodeParams: asItIs }
+export const bare: NotificationCodec<EmptyParams> = { decodeParams: checker(notificationParams), encodeParams: asItIs }

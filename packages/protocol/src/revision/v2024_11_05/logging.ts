@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { type LogMessage, loggingLevels, type SetLevelParams } from "../../model/logging.ts"
-import type { Done } from "../../model/methods.ts"
+import type { EmptyResult as Empty } from "../../model/methods.ts"
 import { checker, lazy, paramsChecker } from "../check.ts"
 import { optionalString } from "../fields.ts"
 import { asItIs } from "../project.ts"
@@ -26,7 +26,7 @@ export const levelParams = lazy(() => Schema.Struct({ level: LoggingLevel() }))
 export const SetLevelRequest = message("logging/setLevel", levelParams)
 
 /** @see https://modelcontextprotocol.io/specification/2024-11-05/server/utilities/logging#setting-log-level */
-export const setLevel: Codec<SetLevelParams, Done> = {
+export const setLevel: Codec<SetLevelParams, Empty> = {
   decodeParams: paramsChecker(levelParams),
   encodeParams: ({ level }) => ({ level }),
   decodeResult: checker(EmptyResult),

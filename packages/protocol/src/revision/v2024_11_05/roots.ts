@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import type { Nothing } from "../../model/methods.ts"
+import type { EmptyParams } from "../../model/methods.ts"
 import type { ListRootsResult as Roots } from "../../model/roots.ts"
 import { checker, lazy, paramsChecker } from "../check.ts"
 import { optionalString } from "../fields.ts"
@@ -21,7 +21,7 @@ export const ListRootsResult = lazy(() => Schema.Struct({ roots: Schema.Array(Ro
 export const RootsListChangedNotification = bareMessage("notifications/roots/list_changed", notificationParams)
 
 /** A root has no metadata here. @see https://modelcontextprotocol.io/specification/2024-11-05/client/roots */
-export const listRoots: QuestionCodec<Nothing, Roots> = {
+export const listRoots: QuestionCodec<EmptyParams, Roots> = {
   decodeParams: paramsChecker(requestParams),
   encodeParams: asItIs,
   decodeResult: checker(ListRootsResult),

@@ -1,5 +1,5 @@
 import type { NotificationCodec, Revision } from "../Revision.ts"
-import type { Nothing } from "../../model/methods.ts"
+import type { EmptyParams } from "../../model/methods.ts"
 import { checker } from "../check.ts"
 import { asItIs } from "../project.ts"
 import { NotificationParams } from "./basic.ts"
@@ -17,7 +17,7 @@ import { createMessage } from "./sampling.ts"
 import { acknowledged, listen } from "./subscriptions.ts"
 import { callTool, listTools } from "./tools.ts"
 
-const bare: NotificationCodec<Nothing> = { decodeParams: checker(NotificationParams), encodeParams: asItIs }
+const bare: NotificationCodec<EmptyParams> = { decodeParams: checker(NotificationParams), encodeParams: asItIs }
 
 /** @see https://modelcontextprotocol.io/specification/2026-07-28 */
 export const v2026_07_28: Revision = {
