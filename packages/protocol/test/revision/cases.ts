@@ -2,7 +2,7 @@ import { type JsonRpc, legacyRevisions, modernRevisions, type Revision } from "@
 import { Invalid } from "../../src/revision/Revision.ts"
 import { asRead } from "./differences.ts"
 import { type Definitions, type JsonSchema, nameOf, resolve, spoken } from "./fixtures.ts"
-import { samplesOf } from "./samples.ts"
+import { accepts, samplesOf } from "./samples.ts"
 
 type JsonObject = JsonRpc.JsonObject
 
@@ -13,6 +13,8 @@ interface Way {
   readonly encode: (value: unknown) => unknown
   /** The names of members that must be there. */
   readonly required: ReadonlyArray<string>
+  /** Whether a value is all that the published schema says, and nothing else. */
+  readonly isExact: (value: unknown) => boolean
 }
 
 /** One method of one revision, as both its tables and the published schema have it. */
@@ -40,7 +42,8 @@ const way = (
   samples: samplesOf(definitions, schema) as ReadonlyArray<JsonObject>, // cast: params and results are objects
   decode,
   encode: (value) => encode(value as never), // cast: it is what the same codec has read
-  required: resolve(definitions, schema).required ?? []
+  required: resolve(definitions, schema).required ?? [],
+  isExact: (value) => accepts(definitions, schema, value, true)
 })
 
 const caseOf = (revision: Revision, definitions: Definitions, name: string, codec: AnyCodec): Case => {

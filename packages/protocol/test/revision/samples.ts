@@ -14,9 +14,12 @@ const has = (value: unknown, name: string): value is { readonly [name: string]: 
 const isPlain = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whether a value is what a published definition says. */
-export const accepts = (definitions: Definitions, schema: JsonSchema, value: unknown): boolean => {
-  const of = (part: JsonSchema, inside: unknown): boolean => accepts(definitions, part, inside)
+/**
+ * Whether a value is what a published definition says; with `isClosed` it has no member that the definition does not
+ * name, but in `inputSchema` and `outputSchema`, which are JSON Schema as it comes.
+ */
+export const accepts = (definitions: Definitions, schema: JsonSchema, value: unknown, isClosed = false): boolean => {
+  const of = (part: JsonSchema, inside: unknown): boolean => accepts(definitions, part, inside, isClosed)
   const found = resolve(definitions, schema)
   if (found.const !== undefined) return value === found.const
   if (found.enum !== undefined) return found.enum.includes(value)
@@ -42,7 +45,11 @@ export const accepts = (definitions: Definitions, schema: JsonSchema, value: unk
         isPlain(value) &&
         required.every((name) => has(value, name)) &&
         Object.entries(value).every(([name, inside]) =>
-          Object.hasOwn(properties, name) ? of(properties[name]!, inside) : typeof rest !== "object" || of(rest, inside)
+          Object.hasOwn(properties, name)
+            ? accepts(definitions, properties[name]!, inside, isClosed && !name.endsWith("putSchema"))
+            : typeof rest === "object"
+              ? of(rest, inside)
+              : !isClosed || Object.keys(properties).length === 0
         )
       )
     }

@@ -12,7 +12,7 @@ import { omit } from "../project.ts"
 import { Invalid, type QuestionCodec } from "../Revision.ts"
 import { Role } from "./annotations.ts"
 import { Result } from "./basic.ts"
-import { encodeContent, ImageContent, TextContent } from "./content.ts"
+import { encodeContent, ImageContent, linkAsText, TextContent } from "./content.ts"
 import { message } from "./jsonrpc.ts"
 
 /** @see https://modelcontextprotocol.io/specification/2024-11-05/client/sampling#model-preferences */
@@ -67,9 +67,9 @@ const inWords = (content: SamplingContent, encode: (block: Content) => Content):
   return [encode(content)]
 }
 
-/** What a message may hold: a resource that a tool gave is its text, if it has one. */
+/** What a message may hold: a link that a tool gave is told in words, and a resource is its text, if it has one. */
 const inMessage = (block: Content): ReadonlyArray<Content> => {
-  if (block.type !== "resource") return [block]
+  if (block.type !== "resource") return [linkAsText(block) ?? block]
   return "text" in block.resource ? [{ type: "text", text: block.resource.text }] : []
 }
 

@@ -7,6 +7,7 @@ import { meta, object, optional, optionalBoolean } from "../fields.ts"
 import { omit } from "../project.ts"
 import type { QuestionCodec } from "../Revision.ts"
 import { answered, wishes } from "../v2024_11_05/sampling.ts"
+import { ofObjects } from "../v2025_06_18/tools.ts"
 import { Role } from "./annotations.ts"
 import { Result } from "./basic.ts"
 import { AudioContent, ContentBlock, ImageContent, TextContent } from "./content.ts"
@@ -83,13 +84,17 @@ const encodeMessage = <M extends Said>(message: M): M => ({
   content: "type" in message.content ? encodeBlock(message.content) : message.content.map(encodeBlock)
 })
 
-/** What a tool gave is structured only as an object. @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling */
+/** What a tool gives is structured only as an object. @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling */
 export const createMessage: QuestionCodec<
   Questions["sampling/createMessage"]["params"],
   Questions["sampling/createMessage"]["result"]
 > = {
   decodeParams: paramsChecker(CreateMessageRequestParams),
-  encodeParams: (params) => ({ ...params, messages: params.messages.map(encodeMessage) }),
+  encodeParams: (params) => ({
+    ...params,
+    messages: params.messages.map(encodeMessage),
+    ...(params.tools === undefined ? undefined : { tools: params.tools.map(ofObjects) })
+  }),
   decodeResult: checker(CreateMessageResult),
   encodeResult: (result) => ({ ...encodeMessage(result) })
 }
