@@ -58,6 +58,12 @@ export const accepts = (definitions: Definitions, schema: JsonSchema, value: unk
   }
 }
 
+/** The first of each, then the second of each, and so on. */
+const inTurn = (lists: ReadonlyArray<ReadonlyArray<unknown>>): ReadonlyArray<unknown> =>
+  Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, index) =>
+    lists.flatMap((list) => list.slice(index, index + 1))
+  ).flat()
+
 /** How many samples one definition has at most. */
 const MOST = 24
 
@@ -70,7 +76,7 @@ export const samplesOf = (definitions: Definitions, schema: JsonSchema, depth = 
   const found = resolve(definitions, schema)
   if (found.const !== undefined) return [found.const]
   if (found.enum !== undefined) return found.enum
-  if (found.anyOf !== undefined) return found.anyOf.flatMap((part) => (depth > 6 ? of(part).slice(0, 1) : of(part)))
+  if (found.anyOf !== undefined) return inTurn(found.anyOf.map((part) => (depth > 6 ? of(part).slice(0, 1) : of(part))))
   if (Array.isArray(found.type)) return found.type.flatMap((type) => of({ ...found, type }))
   switch (found.type) {
     case "string":
