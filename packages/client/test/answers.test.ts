@@ -115,23 +115,9 @@ describe("what nobody asked for", () => {
 })
 
 describe("a result that breaks its revision", () => {
-  const schema = { type: "object" }
   const wrong: ReadonlyArray<readonly [string, "tools/list" | "tools/call", JsonRpc.JsonObject, string]> = [
     ["no tools", "tools/list", {}, "tools"],
     ["tools that are no list", "tools/list", { tools: SECRET }, "tools"],
-    ["a tool without a name", "tools/list", { tools: [{ inputSchema: schema }] }, "tools[0].name"],
-    ["a schema that is null", "tools/list", { tools: [{ name: SECRET, inputSchema: null }] }, "tools[0].inputSchema"],
-    [
-      "a schema of no object",
-      "tools/list",
-      {
-        tools: [
-          { name: "a", inputSchema: schema },
-          { name: "b", inputSchema: { type: SECRET } }
-        ]
-      },
-      "tools[1].inputSchema.type"
-    ],
     ["a cursor that is a number", "tools/list", { tools: [], nextCursor: 5 }, "nextCursor"],
     ["no content", "tools/call", { structuredContent: { secret: SECRET } }, "content"],
     ["content that is null", "tools/call", { content: null }, "content"],
@@ -159,22 +145,6 @@ describe("a result that breaks its revision", () => {
       )
     }
   }
-  it.effect("a name that the server chose is repeated when it is plain and short, and only then", () =>
-    Effect.gen(function* () {
-      const withProperty = (name: string) =>
-        legacy({
-          "tools/list": result({ tools: [{ name: "a", inputSchema: { ...schema, properties: { [name]: 5 } } }] })
-        })
-      const detailOf = Effect.fnUntraced(function* (name: string) {
-        const failure = yield* Effect.flip(Tools.list(yield* connect(scripted(withProperty(name)))))
-        return failure instanceof Violation ? failure.detail : ""
-      })
-      expect(yield* detailOf("a_b-1")).toContain("tools[0].inputSchema.properties.a_b-1 ")
-      for (const name of ["x".repeat(1000), "\u001b[31m", "a b\nc"]) {
-        expect(yield* detailOf(name)).toContain("tools[0].inputSchema.properties[…] ")
-      }
-    })
-  )
   it.effect("structured content is any JSON on modern, and an object on legacy", () =>
     Effect.gen(function* () {
       const script = { "tools/call": result({ content: [], structuredContent: [1] }) }

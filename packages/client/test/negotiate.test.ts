@@ -1,5 +1,5 @@
 import { NoCommonRevision } from "@effective-mcp/client"
-import { RpcError, Violation } from "@effective-mcp/protocol"
+import { legacyRevisions, modernRevisions, RpcError, versionsOf, Violation } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -139,7 +139,10 @@ describe("a discover result", () => {
       const server = scripted(legacy({ [probe]: discovered({ supportedVersions: ["2099-01-01"] }) }))
       const failure = yield* Effect.flip(connect(server))
       expect(failure).toBeInstanceOf(NoCommonRevision)
-      expect(failure).toMatchObject({ theirs: ["2099-01-01"], ours: ["2026-07-28", "2025-11-25"] })
+      expect(failure).toMatchObject({
+        theirs: ["2099-01-01"],
+        ours: versionsOf([...modernRevisions, ...legacyRevisions])
+      })
       expectLeft(server, probe)
     })
   )

@@ -1,5 +1,5 @@
 import { type ConnectError, NoCommonRevision } from "@effective-mcp/client"
-import { JsonRpc, RpcError, TransportError, Violation } from "@effective-mcp/protocol"
+import { JsonRpc, legacyRevisions, RpcError, TransportError, versionsOf, Violation } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -120,7 +120,7 @@ describe("the handshake", () => {
     Effect.gen(function* () {
       const server = scripted(legacy({ initialize: initialized({ protocolVersion: "2099-01-01" }) }))
       const failure = yield* Effect.flip(connect(server))
-      expect(failure).toMatchObject({ ours: ["2025-11-25"], theirs: ["2099-01-01"] })
+      expect(failure).toMatchObject({ ours: versionsOf(legacyRevisions), theirs: ["2099-01-01"] })
       expect(failure.message).toContain("2099-01-01")
     })
   )

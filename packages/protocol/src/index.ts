@@ -15,15 +15,37 @@ export { listen } from "./listen.ts"
 export { local } from "./local.ts"
 export * as Meta from "./Meta.ts"
 export type { CacheHints } from "./model/caching.ts"
+export type { Cancelled } from "./model/cancellation.ts"
 export type { ClientCapabilities, ServerCapabilities } from "./model/capabilities.ts"
+export type * from "./model/completion.ts"
 export type * from "./model/content.ts"
+export type * from "./model/elicitation.ts"
 export { type Icon, type Implementation, isImplementation } from "./model/implementation.ts"
-export type { Method, Methods } from "./model/methods.ts"
+export type * from "./model/inputRequired.ts"
+export type * from "./model/lifecycle.ts"
+export { type LoggingLevel, loggingLevels, type LogMessage, type SetLevelParams } from "./model/logging.ts"
+export type * from "./model/methods.ts"
+export type { PageParams } from "./model/pagination.ts"
 export type { Progress } from "./model/progress.ts"
+export type * from "./model/prompts.ts"
+export type * from "./model/resources.ts"
+export type * from "./model/roots.ts"
+export type * from "./model/sampling.ts"
+export type * from "./model/subscriptions.ts"
+export type * from "./model/tasks.ts"
 export type * from "./model/tools.ts"
 export { isToolName } from "./model/tools.ts"
 export * as Peer from "./Peer.ts"
-export { type Codec, Invalid, type Revision } from "./revision/Revision.ts"
+export { type Direction, methodTable, type MethodRow } from "./revision/methodTable.ts"
+export {
+  type Codec,
+  type InputRequiredCodec,
+  Invalid,
+  type NotificationCodec,
+  type QuestionCodec,
+  type Revision,
+  type Warn
+} from "./revision/Revision.ts"
 export { legacy as legacyRevisions, modern as modernRevisions, newestOf, versionsOf } from "./revision/registry.ts"
 export { RpcError } from "./RpcError.ts"
 export { type Outcome, type ProcessExit, type Reason, TransportError } from "./TransportError.ts"

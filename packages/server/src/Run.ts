@@ -21,7 +21,12 @@ export interface Client {
   readonly capabilities: ClientCapabilities
 }
 
-const makeCall = (request: JsonRpc.Request, client: Client, listener: Listener): CallService => {
+const makeCall = (
+  request: JsonRpc.Request,
+  client: Client,
+  listener: Listener,
+  { notifications }: Revision
+): CallService => {
   const meta = Meta.of(request.params)
   const { progressToken } = meta
   let last = -Infinity
@@ -34,14 +39,14 @@ const makeCall = (request: JsonRpc.Request, client: Client, listener: Listener):
       Effect.suspend(() => {
         if (!JsonRpc.isRequestId(progressToken) || !Number.isFinite(progress) || progress <= last) return Effect.void
         last = progress
-        return listener(
-          JsonRpc.notification("notifications/progress", {
-            progressToken,
-            progress,
-            ...(Number.isFinite(total) ? { total } : undefined),
-            ...(message === undefined ? undefined : { message })
-          })
-        )
+        const method = "notifications/progress"
+        const said = {
+          progressToken,
+          progress,
+          ...(total !== undefined && Number.isFinite(total) ? { total } : undefined),
+          ...(message === undefined ? undefined : { message })
+        }
+        return listener(JsonRpc.notification(method, notifications.fromServer[method]?.encodeParams(said) ?? said))
       })
   }
 }
@@ -95,6 +100,6 @@ const runMethod = <M extends Method, R>(
       }
     }),
     Call,
-    makeCall(request, client, listener)
+    makeCall(request, client, listener, revision)
   )
 }

@@ -1,11 +1,14 @@
 import { Call, Server, Tool } from "@effective-mcp/server"
-import { Meta } from "@effective-mcp/protocol"
+import { legacyRevisions, Meta, modernRevisions, versionsOf } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { clientInfo, info, modern, modernMeta, stamp, wire } from "./wire.ts"
 
 const hello = Tool.make("hello", { run: () => Effect.succeed("Hello") })
 const server = Server.make(info, [hello], { instructions: "Be kind." })
+
+/** All that is spoken, newest first. */
+const spoken = versionsOf([...modernRevisions, ...legacyRevisions])
 
 const without = (key: string) => {
   const { [key]: _left, ...rest } = { ...modernMeta } as Record<string, unknown>
@@ -39,7 +42,7 @@ describe("a modern request", () => {
         for (const requested of ["2099-01-01", "", "2025-11-25"]) {
           expect(yield* error(method, modern({}, { [Meta.PROTOCOL_VERSION]: requested }))).toMatchObject({
             code: -32022,
-            data: { supported: ["2026-07-28", "2025-11-25"], requested }
+            data: { supported: spoken, requested }
           })
         }
         const long = modern({}, { [Meta.PROTOCOL_VERSION]: "9".repeat(1_000_000) })
@@ -102,7 +105,7 @@ describe("server/discover", () => {
       const { result } = yield* wire(server)
       expect(yield* result("server/discover", modern())).toEqual({
         ...stamp,
-        supportedVersions: ["2026-07-28", "2025-11-25"],
+        supportedVersions: spoken,
         capabilities: { tools: {} },
         instructions: "Be kind.",
         ttlMs: expect.any(Number),

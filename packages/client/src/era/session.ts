@@ -8,7 +8,8 @@ import {
   type Revision,
   RpcError,
   type ServerCapabilities,
-  Violation
+  Violation,
+  type Warn
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { type CallError, NotOffered } from "../ClientError.ts"
@@ -45,17 +46,24 @@ export const exchange = <A>(
   method: string,
   params: JsonRpc.JsonObject,
   options: RequestOptions,
-  read: (result: JsonRpc.JsonObject) => A | Invalid
+  read: (result: JsonRpc.JsonObject, warn: Warn) => A | Invalid
 ): Effect.Effect<A, CallError> =>
   Effect.flatMap(
     link.call(method, (id) => ({ ...params, _meta: metaOf(manner, options.meta, id) }), options),
     (response): Effect.Effect<A, CallError> => {
       if (!JsonRpc.isSuccess(response)) return Effect.fail(RpcError.fromObject(response.error))
       const refused = manner.refuse(response.result)
-      const result = refused === undefined ? read(response.result) : new Invalid(refused)
-      return result instanceof Invalid
-        ? Effect.fail(new Violation({ revision: manner.revision.version, method, detail: result.detail }))
-        : Effect.succeed(result)
+      let left: string | undefined
+      const warn: Warn = (detail) => {
+        left = left === undefined ? detail : `${left}; ${detail}`
+      }
+      const result = refused === undefined ? read(response.result, warn) : new Invalid(refused)
+      if (result instanceof Invalid) {
+        return Effect.fail(new Violation({ revision: manner.revision.version, method, detail: result.detail }))
+      }
+      return left === undefined
+        ? Effect.succeed(result)
+        : Effect.as(Effect.logWarning(`Left out of the answer to ${method}: ${left}`), result)
     }
   )
 

@@ -1,10 +1,13 @@
 import type { Revision } from "./Revision.ts"
+import { v2024_11_05 } from "./v2024_11_05/index.ts"
+import { v2025_03_26 } from "./v2025_03_26/index.ts"
+import { v2025_06_18 } from "./v2025_06_18/index.ts"
 import { v2025_11_25 } from "./v2025_11_25/index.ts"
 import { v2026_07_28 } from "./v2026_07_28/index.ts"
 
 /** The revisions of each era, newest first: the first is the one to propose. */
 export const modern: readonly [Revision, ...Array<Revision>] = [v2026_07_28]
-export const legacy: readonly [Revision, ...Array<Revision>] = [v2025_11_25]
+export const legacy: readonly [Revision, ...Array<Revision>] = [v2025_11_25, v2025_06_18, v2025_03_26, v2024_11_05]
 
 /** The newest of `revisions` that `versions` names. */
 export const newestOf = (revisions: ReadonlyArray<Revision>, versions: ReadonlyArray<string>): Revision | undefined =>

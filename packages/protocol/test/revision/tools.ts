@@ -1,3 +1,5 @@
+import type { JsonRpc } from "@effective-mcp/protocol"
+import { Invalid, type Warn } from "../../src/revision/Revision.ts"
 import { boolean, type Holder, icons, type Member, meta, SECRET, string } from "./members.ts"
 
 /** Members of a tool that are the same in every revision. */
@@ -26,9 +28,13 @@ export const toolMembers: ReadonlyArray<Member> = [
   meta()
 ]
 
-/** A tool as it stands in a list. */
-export const inList = (decode: Holder["decode"]): Holder => ({
-  decode,
+/** A tool as it stands in a list. That it was left out is what a refusal is elsewhere. */
+export const inList = (decode: (wire: JsonRpc.JsonObject, warn: Warn) => unknown): Holder => ({
+  decode: (wire) => {
+    const left: Array<string> = []
+    const result = decode(wire, (detail) => left.push(detail))
+    return left[0] === undefined ? result : new Invalid(left[0])
+  },
   wrap: (tool) => ({ tools: [{ name: "first", inputSchema: { type: "object" } }, tool] }),
   at: ["tools", 1]
 })

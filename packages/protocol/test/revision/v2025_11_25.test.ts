@@ -42,7 +42,7 @@ testKind({
 
 testKind({
   name: "a list of tools",
-  holder: itself(listTools.decodeResult),
+  holder: itself(inList(listTools.decodeResult).decode),
   least: { tools: [] },
   members: [...listMembers]
 })

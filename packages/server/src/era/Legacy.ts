@@ -53,12 +53,13 @@ export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> =
     if (read instanceof RpcError) return refuse(request, read)
     state = read
     initialized = true
-    return JsonRpc.success(request.id, {
+    const said = {
       protocolVersion: read.revision.version,
       capabilities: core.capabilities,
       serverInfo: core.info,
       ...(core.instructions === undefined ? undefined : { instructions: core.instructions })
-    })
+    }
+    return JsonRpc.success(request.id, read.revision.openings.initialize?.encodeResult(said) ?? said)
   }
   const handler: Handler<R> = {
     notify: () => Effect.void,

@@ -1,124 +1,94 @@
 import * as Schema from "effect/Schema"
-import { isObject } from "../../JsonRpc.ts"
-import type { TextContent } from "../../model/content.ts"
+import { isObject, type JsonObject } from "../../JsonRpc.ts"
 import type { Methods } from "../../model/methods.ts"
-import { checker, lazy } from "../check.ts"
-import { type Codec, Invalid } from "../Revision.ts"
-import { ContentBlock, Icon } from "./content.ts"
+import { checker, lazy, listChecker } from "../check.ts"
+import { object, open, optional, optionalString, strings } from "../fields.ts"
+import { asItIs, list } from "../project.ts"
+import type { Codec } from "../Revision.ts"
+import { callParams, inWords, isPlainResult } from "../v2024_11_05/tools.ts"
+import {
+  callTool as callTool_2025_06_18,
+  CallToolResult as CallToolResult_2025_06_18,
+  listTools as listTools_2025_06_18,
+  ListToolsResult as ListToolsResult_2025_06_18,
+  ofObjects,
+  Tool as Tool_2025_06_18
+} from "../v2025_06_18/tools.ts"
+import { NotificationParams } from "./basic.ts"
+import { ContentBlock } from "./content.ts"
+import { Icons } from "./icons.ts"
+import { bareNotification, request } from "./jsonrpc.ts"
+import { pageRequest } from "./pagination.ts"
+import { TaskAugmentedRequestParams } from "./tasks.ts"
 
-const Meta = Schema.Record(Schema.String, Schema.Unknown)
+export { ToolAnnotations } from "../v2025_06_18/tools.ts"
 
-/** @see https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations */
-export const ToolAnnotations = lazy(() =>
-  Schema.Struct({
-    title: Schema.optionalKey(Schema.String),
-    readOnlyHint: Schema.optionalKey(Schema.Boolean),
-    destructiveHint: Schema.optionalKey(Schema.Boolean),
-    idempotentHint: Schema.optionalKey(Schema.Boolean),
-    openWorldHint: Schema.optionalKey(Schema.Boolean)
-  })
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/schema#toolexecution */
+export const ToolExecution = lazy(() =>
+  Schema.Struct({ taskSupport: optional(Schema.Literals(["forbidden", "optional", "required"])) })
 )
 
-/** An open object schema: `type` must say `"object"`, `properties` and `required` must have their shapes. */
-const objectSchema = () =>
-  Schema.StructWithRest(
-    Schema.Struct({
-      type: Schema.Literal("object"),
-      $schema: Schema.optionalKey(Schema.String),
-      properties: Schema.optionalKey(Schema.Record(Schema.String, Meta)),
-      required: Schema.optionalKey(Schema.Array(Schema.String))
-    }),
-    [Meta]
-  )
+const objectSchema = lazy(() =>
+  open({
+    type: Schema.Literal("object"),
+    $schema: optionalString(),
+    properties: optional(Schema.Record(Schema.String, object())),
+    required: optional(strings())
+  })
+)
 
 /** @see https://modelcontextprotocol.io/specification/2025-11-25/schema#tool */
 export const Tool = lazy(() =>
   Schema.Struct({
-    name: Schema.String,
-    title: Schema.optionalKey(Schema.String),
-    description: Schema.optionalKey(Schema.String),
+    ...Tool_2025_06_18().fields,
     inputSchema: objectSchema(),
-    outputSchema: Schema.optionalKey(objectSchema()),
-    annotations: Schema.optionalKey(ToolAnnotations()),
-    execution: Schema.optionalKey(
-      Schema.Struct({ taskSupport: Schema.optionalKey(Schema.Literals(["forbidden", "optional", "required"])) })
-    ),
-    icons: Schema.optionalKey(Schema.Array(Icon())),
-    _meta: Schema.optionalKey(Meta)
+    outputSchema: optional(objectSchema()),
+    execution: optional(ToolExecution()),
+    ...Icons().fields
   })
 )
+
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#listing-tools */
+export const ListToolsRequest = pageRequest("tools/list")
 
 /** @see https://modelcontextprotocol.io/specification/2025-11-25/schema#listtoolsresult */
 export const ListToolsResult = lazy(() =>
-  Schema.Struct({
-    tools: Schema.Array(Tool()),
-    nextCursor: Schema.optionalKey(Schema.String),
-    _meta: Schema.optionalKey(Meta)
-  })
+  Schema.Struct({ ...ListToolsResult_2025_06_18().fields, tools: Schema.Array(Tool()) })
 )
+
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/schema#calltoolrequestparams */
+export const CallToolRequestParams = lazy(() =>
+  Schema.Struct({ ...TaskAugmentedRequestParams().fields, ...callParams().fields })
+)
+
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/schema#calltoolrequest */
+export const CallToolRequest = request("tools/call", CallToolRequestParams)
 
 /** @see https://modelcontextprotocol.io/specification/2025-11-25/schema#calltoolresult */
 export const CallToolResult = lazy(() =>
-  Schema.Struct({
-    content: Schema.Array(ContentBlock()),
-    structuredContent: Schema.optionalKey(Meta),
-    isError: Schema.optionalKey(Schema.Boolean),
-    _meta: Schema.optionalKey(Meta)
-  })
+  Schema.Struct({ ...CallToolResult_2025_06_18().fields, content: Schema.Array(ContentBlock()) })
 )
 
-const isPlainText = (item: unknown): item is TextContent =>
-  isObject(item) &&
-  item.type === "text" &&
-  typeof item.text === "string" &&
-  item.annotations === undefined &&
-  item._meta === undefined
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#list-changed-notification */
+export const ToolListChangedNotification = bareNotification("notifications/tools/list_changed", NotificationParams)
 
-/** The commonest result of all: text alone. */
-export const isPlainResult = (result: unknown): result is { readonly content: ReadonlyArray<TextContent> } =>
-  isObject(result) &&
-  result.structuredContent === undefined &&
-  (result.isError === undefined || typeof result.isError === "boolean") &&
-  (result._meta === undefined || isObject(result._meta)) &&
-  Array.isArray(result.content) &&
-  result.content.every(isPlainText)
-
-const checkListToolsResult = checker(ListToolsResult)
-const checkCallToolResult = checker(CallToolResult, isPlainResult)
-
-/** @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#listing-tools */
+/** There are no caching hints here, and an output schema describes an object. @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#listing-tools */
 export const listTools: Codec<Methods["tools/list"]["params"], Methods["tools/list"]["result"]> = {
-  decodeParams: ({ cursor }) => {
-    if (cursor === undefined) return {}
-    return typeof cursor === "string" ? { cursor } : new Invalid("cursor is not a string")
-  },
-  encodeParams: ({ cursor }) => (cursor === undefined ? {} : { cursor }),
-  decodeResult: checkListToolsResult,
-  /** There are no caching hints here, and an output schema describes an object. */
-  encodeResult: ({ cacheScope: _scope, tools, ttlMs: _ttl, ...result }) => ({
-    ...result,
-    tools: tools.map((tool) => {
-      const { outputSchema, ...rest } = tool
-      return outputSchema === undefined || outputSchema.type === "object" ? tool : rest
-    })
-  })
+  ...listTools_2025_06_18,
+  decodeResult: listChecker(ListToolsResult, "tools", Tool),
+  encodeResult: list("tools", ofObjects)
 }
 
-/** @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#calling-tools */
+/**
+ * Structured content is an object here; of anything else the text that goes with it is left, or its JSON where there is
+ * no text. Arguments that do not fit are a result.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#calling-tools
+ */
 export const callTool: Codec<Methods["tools/call"]["params"], Methods["tools/call"]["result"]> = {
-  decodeParams: (wire) => {
-    const { arguments: args, name } = wire
-    if (typeof name !== "string") return new Invalid("name is not a string")
-    if (args === undefined) return { name }
-    return isObject(args) ? { name, arguments: args } : new Invalid("arguments is not an object")
-  },
-  encodeParams: ({ arguments: args, name }) => (args === undefined ? { name } : { name, arguments: args }),
-  decodeResult: checkCallToolResult,
-  wrongArguments: (message) => ({ content: [{ type: "text", text: message }], isError: true }),
-  /** Structured content must be an object here; any other value is left to the text that goes with it. */
-  encodeResult: (result) => {
-    if (result.structuredContent === undefined || isObject(result.structuredContent)) return { ...result }
-    const { structuredContent: _unsaid, ...rest } = result
-    return rest
-  }
+  ...callTool_2025_06_18,
+  decodeResult: checker(CallToolResult, isPlainResult),
+  wrongArguments: (message): JsonObject => ({ content: [{ type: "text", text: message }], isError: true }),
+  encodeResult: (result) =>
+    asItIs(result.structuredContent === undefined || isObject(result.structuredContent) ? result : inWords(result))
 }

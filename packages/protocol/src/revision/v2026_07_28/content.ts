@@ -1,11 +1,11 @@
+/** Unchanged since 2025-11-25. @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result */
 export {
-  Annotations,
   AudioContent,
   BlobResourceContents,
   ContentBlock,
   EmbeddedResource,
-  Icon,
   ImageContent,
+  ResourceContents,
   ResourceLink,
   TextContent,
   TextResourceContents

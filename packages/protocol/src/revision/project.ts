@@ -1,0 +1,35 @@
+import type { JsonObject } from "../JsonRpc.ts"
+import type { CacheHints } from "../model/caching.ts"
+
+/** The same without some members; the very same when it has none of them. */
+export const omit = <A extends object, K extends string>(value: A, keys: ReadonlyArray<K>): Omit<A, K> => {
+  if (!keys.some((key) => key in value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.some((other) => other === key))) as Omit<A, K> // cast: just left out
+}
+
+/** The members of params that a revision puts beside what was asked. */
+const beside = ["_meta", "task", "inputResponses", "requestState"] as const
+
+/** Params without what travels with every request. */
+export const paramsOf = <A extends object>(wire: A): A => omit(wire, beside) as A // cast: no neutral params have them
+
+/** Leaves out members of a value, and of its annotations. */
+export const without =
+  (keys: ReadonlyArray<string>, annotationKeys: ReadonlyArray<string> = []) =>
+  <A extends { readonly annotations?: object }>(value: A): A => {
+    const kept = omit(value, keys) as A // cast: what is left out is optional
+    if (kept.annotations === undefined || annotationKeys.length === 0) return kept
+    const annotations = omit(kept.annotations, annotationKeys)
+    return annotations === kept.annotations ? kept : { ...kept, annotations }
+  }
+
+/** Writes a value as it is. */
+export const asItIs = (value: object): JsonObject => ({ ...value })
+
+/** Writes a list where there are no caching hints, each entry as `encode` says. */
+export const list =
+  <K extends string, A extends object>(key: K, encode: (item: A) => object = (item) => item) =>
+  (result: CacheHints & { readonly [P in K]: ReadonlyArray<A> }): JsonObject => ({
+    ...omit(result, ["ttlMs", "cacheScope"]),
+    [key]: result[key].map((item) => encode(item))
+  })

@@ -1,0 +1,2 @@
+/** Unchanged since 2024-11-05. @see https://modelcontextprotocol.io/specification/2025-03-26/server/utilities/logging */
+export { LoggingLevel, LoggingMessageNotification, SetLevelRequest } from "../v2024_11_05/logging.ts"

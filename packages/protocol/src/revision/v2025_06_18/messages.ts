@@ -1,0 +1,86 @@
+import { oneOf } from "../fields.ts"
+import { Result } from "./basic.ts"
+import { CancelledNotification } from "./cancellation.ts"
+import { CompleteRequest, CompleteResult } from "./completion.ts"
+import { ElicitRequest, ElicitResult } from "./elicitation.ts"
+import { InitializeRequest, InitializeResult, PingRequest } from "./lifecycle.ts"
+import { LoggingMessageNotification, SetLevelRequest } from "./logging.ts"
+import { ProgressNotification } from "./progress.ts"
+import {
+  GetPromptRequest,
+  GetPromptResult,
+  ListPromptsRequest,
+  ListPromptsResult,
+  PromptListChangedNotification
+} from "./prompts.ts"
+import {
+  ListResourcesRequest,
+  ListResourcesResult,
+  ListResourceTemplatesRequest,
+  ListResourceTemplatesResult,
+  ReadResourceRequest,
+  ReadResourceResult,
+  ResourceListChangedNotification,
+  ResourceUpdatedNotification,
+  SubscribeRequest,
+  UnsubscribeRequest
+} from "./resources.ts"
+import { ListRootsRequest, ListRootsResult } from "./roots.ts"
+import { CreateMessageRequest, CreateMessageResult } from "./sampling.ts"
+import {
+  CallToolRequest,
+  CallToolResult,
+  ListToolsRequest,
+  ListToolsResult,
+  ToolListChangedNotification
+} from "./tools.ts"
+
+export { ClientNotification } from "../v2025_03_26/messages.ts"
+
+/** @see https://modelcontextprotocol.io/specification/2025-06-18/basic#messages */
+export const ClientRequest = oneOf(
+  InitializeRequest,
+  PingRequest,
+  ListResourcesRequest,
+  ListResourceTemplatesRequest,
+  ReadResourceRequest,
+  SubscribeRequest,
+  UnsubscribeRequest,
+  ListPromptsRequest,
+  GetPromptRequest,
+  ListToolsRequest,
+  CallToolRequest,
+  SetLevelRequest,
+  CompleteRequest
+)
+
+/** @see https://modelcontextprotocol.io/specification/2025-06-18/basic#messages */
+export const ClientResult = oneOf(Result, CreateMessageResult, ListRootsResult, ElicitResult)
+
+/** @see https://modelcontextprotocol.io/specification/2025-06-18/basic#messages */
+export const ServerRequest = oneOf(PingRequest, CreateMessageRequest, ListRootsRequest, ElicitRequest)
+
+/** @see https://modelcontextprotocol.io/specification/2025-06-18/basic#messages */
+export const ServerNotification = oneOf(
+  CancelledNotification,
+  ProgressNotification,
+  ResourceListChangedNotification,
+  ResourceUpdatedNotification,
+  PromptListChangedNotification,
+  ToolListChangedNotification,
+  LoggingMessageNotification
+)
+
+/** @see https://modelcontextprotocol.io/specification/2025-06-18/basic#messages */
+export const ServerResult = oneOf(
+  Result,
+  InitializeResult,
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+  ListPromptsResult,
+  GetPromptResult,
+  ListToolsResult,
+  CallToolResult,
+  CompleteResult
+)
