@@ -151,6 +151,9 @@ export const fromText = (text: string, depth: number = limits.depth): Frame => {
   }
   // each level takes two characters at least
   const frame = fromJson(value, text.length <= 2 * depth ? Infinity : depth)
-  if (text.length >= HEAVY) weights.set(frame, text.length)
+  if (text.length >= HEAVY) {
+    const parts = isBatch(frame) ? frame : [frame]
+    for (const part of parts) weights.set(part, Math.ceil(text.length / parts.length))
+  }
   return frame
 }

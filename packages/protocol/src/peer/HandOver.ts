@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { Duplex } from "../Connection.ts"
-import type { Message } from "../JsonRpc.ts"
+import type { Message, Response } from "../JsonRpc.ts"
 import { TransportError } from "../TransportError.ts"
 
 /** What is known of one message that is being handed over. */
@@ -50,7 +50,7 @@ export const make = (duplex: Duplex) => {
   }
 
   return {
-    send: (message: Message, slot?: Slot): Effect.Effect<void, TransportError> =>
+    send: (message: Message | ReadonlyArray<Response>, slot?: Slot): Effect.Effect<void, TransportError> =>
       Effect.withFiber((caller) => {
         if (failure !== undefined) return Effect.fail(failure)
         // begun inside: whoever the message wakes may interrupt the caller before this has returned

@@ -1,12 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Connection, Duplex } from "../Connection.ts"
 import { ErrorCode } from "../ErrorCode.ts"
-import { type Frame, isBatch, Malformed, weightOf } from "../Frame.ts"
-import * as Inbox from "../Inbox.ts"
+import { type Batch, type Frame, isBatch, Malformed } from "../Frame.ts"
 import {
   failure,
   isRequest,
@@ -21,8 +19,10 @@ import {
 } from "../JsonRpc.ts"
 import { limits, requireCounts } from "../Limits.ts"
 import { TransportError } from "../TransportError.ts"
-import { exchangeOf, isDroppable, make as makeExchanges, type Waiting } from "./Exchanges.ts"
+import { exchangeOf, make as makeExchanges, type Waiting } from "./Exchanges.ts"
+import { make as makeBatches } from "./batches.ts"
 import { make as makeHandOver } from "./HandOver.ts"
+import { make as makeIncoming } from "./incoming.ts"
 import { make as makeOffer } from "./offer.ts"
 
 export interface Options {
@@ -55,60 +55,25 @@ export const make = Effect.fnUntraced(function* (
   const exchanges = makeExchanges({ mailbox, mailboxBytes })
   const { open, settle } = exchanges
   const outgoing = makeHandOver(duplex)
-  const offer = makeOffer(outgoing.send)
-  const incoming = Inbox.make<Request | Notification, TransportError>(() => {
-    isRead = true
-    isOverrun = false
-    const go = onRoom
-    onRoom = undefined
-    go?.()
-  })
-  let isRead = false
-  let isOverrun = false
-  let onRoom: (() => void) | undefined
-  let unreadBytes = 0
-  let dropped = 0
+  const offer = makeOffer()
+  const batches = makeBatches(outgoing.send)
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const slice = Math.max(1, Math.min(mailbox >> 2, unread >> 1))
   /** The errors that one slice of a read is to be answered with. */
   let owed: Array<Effect.Effect<void>> = []
   let malformedSeen = 0
   let straysSeen = 0
-  let unreadBefore = 0
   let down: TransportError | undefined
 
   /** At once: a reader that has heard enough may close before its next turn. */
   const report = (text: string): void => void run(Effect.logWarning(text))
-  /** False when it has to wait until somebody has read what came before it. */
-  const receive = (message: Request | Notification): boolean => {
-    if (incoming.size() === 0) unreadBytes = 0
-    const isFull = incoming.size() >= unread || unreadBytes > limits.unreadBytes
-    if (isFull && !incoming.drop(isDroppable)) {
-      if (!isRead) hangUp(TransportError.make({ _tag: "Overflow", limit: unread }))
-      else if (!isOverrun) return false
-      else if (isWorthReporting(++dropped)) {
-        report(`Messages of the peer are dropped, since nobody reads them; ${dropped} so far`)
-      }
-      return true
-    }
-    unreadBytes += weightOf(message)
-    incoming.push(message)
-    return true
-  }
-  /** The wire waits with the reader; only when that holds up exchanges of ours for long is the rest dropped. */
-  const room: Effect.Effect<void> = Effect.suspend(() => {
-    if (onRoom !== undefined || incoming.size() === 0) return Effect.void
-    const read = Effect.callback<void>((resume) => {
-      onRoom = () => resume(Effect.void)
-      return Effect.sync(() => {
-        onRoom = undefined
-      })
-    })
-    return Effect.flatMap(Effect.timeoutOption(read, limits.farewellMs), (isThere) => {
-      if (Option.isSome(isThere)) return Effect.void
-      isOverrun = open.size > 0
-      return isOverrun ? Effect.void : room
-    })
+  const incoming = makeIncoming({
+    unread,
+    isAwaited: () => open.size > 0,
+    onDrop: (n) => {
+      if (isWorthReporting(n)) report(`Messages of the peer are dropped, since nobody reads them; ${n} so far`)
+    },
+    onOverflow: (error) => hangUp(error)
   })
   const hearMalformed = (frame: Malformed): void => {
     const waiting = frame.id !== undefined && frame.about !== "request" ? open.get(frame.id) : undefined
@@ -117,14 +82,20 @@ export const make = Effect.fnUntraced(function* (
       const { detail, id } = frame
       return settle(waiting, Effect.fail(TransportError.make({ _tag: "Malformed", detail, id: id! })))
     }
-    if (isWorthReporting(++malformedSeen)) {
-      const where = frame.line === 0 ? "" : ` (line ${frame.line}, ${frame.bytes} bytes)`
-      report(`The peer sent something that is no message: ${frame.detail}${where}; ${malformedSeen} so far`)
-    }
-    if (answerMalformed && (frame.about === "request" || frame.about === "unknown")) {
-      const message = frame.code === ErrorCode.ParseError ? "Parse error" : `Invalid request: ${frame.detail}`
-      owed.push(offer(failure(frame.id, { code: frame.code, message })))
-    }
+    reportMalformed(frame)
+    const error = errorFor(frame)
+    if (error !== undefined) owed.push(offer(outgoing.send(error)))
+  }
+  const reportMalformed = ({ bytes, detail, line }: Malformed): void => {
+    if (!isWorthReporting(++malformedSeen)) return
+    const where = line === 0 ? "" : ` (line ${line}, ${bytes} bytes)`
+    report(`The peer sent something that is no message: ${detail}${where}; ${malformedSeen} so far`)
+  }
+  /** What answers something that is no message, if anything does. */
+  const errorFor = ({ about, code, detail, id }: Malformed): Response | undefined => {
+    if (!answerMalformed || (about !== "request" && about !== "unknown")) return undefined
+    const message = code === ErrorCode.ParseError ? "Parse error" : `Invalid request: ${detail}`
+    return failure(id, { code, message })
   }
   /** A late response is let pass. An error that names no request is all that a peer can say of a line it could not read. */
   const hearStray = (response: Response): void => {
@@ -141,15 +112,21 @@ export const make = Effect.fnUntraced(function* (
   /** False when it cannot be taken yet. */
   const route = (frame: Frame): boolean => {
     if (frame instanceof Malformed) hearMalformed(frame)
-    else if (isBatch(frame)) hearMalformed(new Malformed(ErrorCode.InvalidRequest, "batches are not supported"))
+    else if (isBatch(frame)) hearMalformed(new Malformed(ErrorCode.InvalidRequest, "no batches are agreed on"))
     else if (isResponse(frame)) hearResponse(frame)
-    else return isRequest(frame) ? receive(frame) : hearNotification(frame)
+    else return isRequest(frame) ? hearRequest(frame) : hearNotification(frame)
+    return true
+  }
+  const hearRequest = (message: Request): boolean => {
+    if (!incoming.receive(message)) return false
+    batches.note(message)
     return true
   }
   const hearResponse = (message: Response): void => {
     const waiting = open.get(message.id as RequestId) // cast: an error without an id finds nothing
     if (waiting === undefined) return hearStray(message)
     open.delete(waiting.request.id)
+    if (waiting.request.method === "initialize") batches.agree(message)
     settle(waiting, Effect.succeed(message))
   }
   const hearNotification = (message: Notification): boolean => {
@@ -160,7 +137,11 @@ export const make = Effect.fnUntraced(function* (
       return true
     }
     const id = exchangeOf(message)
-    if (id === undefined) return receive(message)
+    if (id === undefined) {
+      if (!incoming.receive(message)) return false
+      if (batches.isOn() && message.method === "notifications/cancelled") owed.push(offer(batches.forget(message)))
+      return true
+    }
     const waiting = isRequestId(id) ? open.get(id) : undefined
     if (waiting !== undefined) exchanges.hear(waiting, message)
     return true
@@ -178,10 +159,8 @@ export const make = Effect.fnUntraced(function* (
   }
 
   const isCrowded = (): boolean => {
-    const now = incoming.size()
-    const lagging = now > unread / 2 && (unreadBefore === 0 || now < unreadBefore)
-    unreadBefore = lagging ? now : 0
-    return exchanges.isCrowded() || lagging
+    const isLagging = incoming.isLagging()
+    return exchanges.isCrowded() || isLagging
   }
   /** Gives those that only need the processor their turns; waits for nobody who waits for something else. */
   const breathe: Effect.Effect<void> = Effect.suspend(() =>
@@ -196,11 +175,29 @@ export const make = Effect.fnUntraced(function* (
     Effect.suspend(() => {
       const to = Math.min(frames.length, from + slice)
       let at = from
-      while (at < to && down === undefined && route(frames[at]!)) at++
+      let batch: Batch | undefined
+      while (at < to && down === undefined) {
+        const frame = frames[at]!
+        if (isBatch(frame) && batches.isOn()) {
+          batch = frame
+          break
+        }
+        if (!route(frame)) break
+        at++
+      }
       exchanges.deliver()
       incoming.flush()
       if (down !== undefined) return Effect.fail(down)
-      if (at < to) return Effect.andThen(Effect.andThen(settleOwed, room), hearAll(frames, at))
+      if (batch !== undefined) {
+        const opened = batches.open(batch, (entry) => {
+          const error = errorFor(entry)
+          if (error !== undefined) reportMalformed(entry)
+          return error
+        })
+        owed.push(offer(opened.owed))
+        return Effect.andThen(settleOwed, hearAll([...opened.frames, ...frames.slice(at + 1)], 0))
+      }
+      if (at < to) return Effect.andThen(Effect.andThen(settleOwed, incoming.room), hearAll(frames, at))
       const rest = to < frames.length ? hearAll(frames, to) : Effect.void
       // the turn comes first: asking twice in a row would find that nobody has got ahead
       const paced = isCrowded() ? Effect.andThen(Effect.andThen(Effect.yieldNow, breathe), rest) : rest
@@ -236,7 +233,7 @@ export const make = Effect.fnUntraced(function* (
   }
 
   return {
-    send: (message) => outgoing.send(message),
+    send: batches.send,
     incoming: incoming.stream,
     abandon: (id, error) => {
       const waiting = open.get(id)

@@ -65,7 +65,7 @@ export const serve = Effect.fnUntraced(function* <R>(
   const running = new Map<RequestId, Running>()
   const waiting = new Map<RequestId, Request>()
   const notified = new Set<Fiber.Fiber<void>>()
-  const offer = makeOffer(connection.send)
+  const offer = makeOffer()
   /** Of the requests that run or wait, about. */
   let bytes = 0
 
@@ -116,7 +116,7 @@ export const serve = Effect.fnUntraced(function* <R>(
     return waiting.delete(id)
   }
   const refuse = (id: RequestId | undefined, code: number, message: string): Effect.Effect<void> =>
-    offer(failure(id, { code, message }))
+    offer(connection.send(failure(id, { code, message })))
   const accept = (request: Request): Effect.Effect<void> | undefined => {
     if (running.has(request.id) || waiting.has(request.id)) {
       // without the id: an error that bears it would settle the request that rightly has it

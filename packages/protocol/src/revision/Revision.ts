@@ -67,5 +67,7 @@ export interface Revision {
   /** What a server asks a client: in requests, or inside results where there is `inputRequired`. */
   readonly questions: { readonly [M in keyof Asked]?: QuestionCodec<Asked[M]["params"], Asked[M]["result"]> }
   readonly inputRequired?: InputRequiredCodec
+  /** Whether several messages may come as one JSON array. */
+  readonly batches?: true
   readonly notifications: { readonly fromClient: Said; readonly fromServer: Said }
 }

@@ -15,3 +15,7 @@ export const newestOf = (revisions: ReadonlyArray<Revision>, versions: ReadonlyA
 
 export const versionsOf = (revisions: ReadonlyArray<Revision>): ReadonlyArray<string> =>
   revisions.map(({ version }) => version)
+
+/** Whether the revision that `version` names has batches. */
+export const allowsBatches = (version: unknown): boolean =>
+  legacy.some((revision) => revision.version === version && revision.batches === true)

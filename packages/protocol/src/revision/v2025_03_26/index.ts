@@ -12,6 +12,7 @@ const { methods, notifications, openings, questions } = v2024_11_05
 export const v2025_03_26: Revision = {
   version: "2025-03-26",
   era: "legacy",
+  batches: true,
   methods: { ...methods, "tools/list": listTools, "tools/call": callTool, "prompts/get": getPrompt },
   openings: { ...openings, initialize },
   questions: { ...questions, "sampling/createMessage": createMessage },
