@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { main, show } from "./lib.mjs"
 
-const id = /(?<![\w-])(?:[TCSR]-\d+|[A-Z]{3}-\d+)(?![\w-])/g
+const id = /(?<![\w-])(?:[TCSR]-\d+|[A-Z]{3,4}-\d+)(?![\w-])/g
 const page = "docs/behaviours.md"
 
 /** Names of standards that look like ids. */

@@ -174,7 +174,7 @@ describe("a value that breaks its output schema", () => {
 describe("a whole result", () => {
   const odd = { content: [], resultType: "input_required" }
   const tool = Tool.make("t", { run: () => Effect.succeed(odd) })
-  it.effect("cannot change its result type, and has none on legacy", () =>
+  it.effect("DET-07 cannot change its result type, and has none on legacy", () =>
     Effect.gen(function* () {
       const { result } = yield* wire(Server.make(info, [tool]))
       expect(yield* result("tools/call", modern({ name: "t" }))).toMatchObject({ resultType: "complete" })
