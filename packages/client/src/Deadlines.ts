@@ -19,19 +19,27 @@ interface Entry extends Bounds {
   index: number
 }
 
+/** What an exchange says of itself, for the time it has since its last sign of progress. */
+export interface Pulse {
+  /** Starts that time anew. */
+  readonly alive: () => void
+  /** Stops it until the next `alive`. */
+  readonly hold: () => void
+}
+
 /**
  * Ends requests that take too long: one timer for all that are open, since most end long before it and a timer each
  * would cost more than the request.
  */
 export interface Deadlines {
   /**
-   * Runs an exchange with the time it has. `alive`, given to `exchange`, starts its time anew; when it is up, `expire`
-   * ends the exchange, or, without it, its fiber is interrupted: either way the server is told.
+   * Runs an exchange with the time it has. When it is up, `expire` ends the exchange, or, without it, its fiber is
+   * interrupted: either way the server is told.
    */
   readonly within: <A>(
     method: string,
     bounds: Bounds,
-    exchange: (alive: () => void) => Effect.Effect<A, TransportError>,
+    exchange: (pulse: Pulse) => Effect.Effect<A, TransportError>,
     expire: ((error: TransportError) => void) | undefined
   ) => Effect.Effect<A, TransportError>
 }
@@ -97,14 +105,20 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     if (due(entry) < Infinity) wakeAt(due(entry))
     return entry
   }
+  const pulseOf = (entry: Entry): Pulse => ({
+    alive: () => {
+      if (entry.index < 0) return
+      entry.at = now() + entry.requestMs
+      if (due(entry) < Infinity) wakeAt(due(entry))
+    },
+    hold: () => {
+      entry.at = Infinity
+    }
+  })
   yield* Effect.addFinalizer(() => Effect.sync(() => timer?.fiber.interruptUnsafe()))
 
   /** For a wire that can only be interrupted: the exchange gets a fiber of its own. */
-  const inFiber = <A>(
-    method: string,
-    bounds: Bounds,
-    exchange: (alive: () => void) => Effect.Effect<A, TransportError>
-  ) =>
+  const inFiber = <A>(method: string, bounds: Bounds, exchange: (pulse: Pulse) => Effect.Effect<A, TransportError>) =>
     Effect.withFiber((caller) =>
       Effect.callback<A, TransportError>((resume) => {
         let expired: TransportError | undefined
@@ -112,11 +126,7 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
           expired = error
           fiber.interruptUnsafe()
         })
-        const fiber = Effect.runForkWith(caller.context)(
-          exchange(() => {
-            entry.at = now() + entry.requestMs
-          })
-        )
+        const fiber = Effect.runForkWith(caller.context)(exchange(pulseOf(entry)))
         fiber.addObserver((exit) => {
           end(entry)
           resume(expired === undefined ? exit : Effect.fail(expired))
@@ -133,10 +143,7 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
       if (expire === undefined) return inFiber(method, bounds, exchange)
       return Effect.suspend(() => {
         const entry = begin(method, bounds, expire)
-        const alive = (): void => {
-          entry.at = now() + entry.requestMs
-        }
-        return Effect.onExit(exchange(alive), () => {
+        return Effect.onExit(exchange(pulseOf(entry)), () => {
           end(entry)
           return Effect.void
         })

@@ -50,6 +50,37 @@ describe("a request", () => {
       expect(yield* Fiber.join(call)).toMatchObject(timedOut(30_000))
     })
   )
+  it.effect("is not timed while its listener is busy, but for its time in all", () =>
+    Effect.gen(function* () {
+      const server = mute()
+      const client = yield* connect(server)
+      const options = { onProgress: () => Effect.sleep("40 seconds"), timeout: "30 seconds" } as const
+      const call = yield* begin(Effect.flip(Tools.call(client, "t", {}, options)))
+      server.run.say(progress(server.run.last, 1))
+      yield* TestClock.adjust(69_999)
+      expect(server.run.methods).not.toContain(cancelled)
+      yield* TestClock.adjust(1)
+      expect(yield* Fiber.join(call)).toMatchObject(timedOut(30_000))
+      const endless = { ...options, onProgress: () => Effect.never, totalTimeout: "50 seconds" } as const
+      const capped = yield* begin(Effect.flip(Tools.call(client, "t", {}, endless)))
+      server.run.say(progress(server.run.last, 1))
+      yield* TestClock.adjust(50_000)
+      expect(yield* Fiber.join(capped)).toMatchObject(timedOut(50_000))
+    })
+  )
+  it.effect("gives its answer when its time in all is up, though its listener is still busy", () =>
+    Effect.gen(function* () {
+      const server = mute()
+      const client = yield* connect(server)
+      const options = { onProgress: () => Effect.never, totalTimeout: "50 seconds" } as const
+      const call = yield* begin(Tools.call(client, "t", {}, options))
+      server.run.say(progress(server.run.last, 1))
+      server.run.say(JsonRpc.success(server.run.last.id, { resultType: "complete", content: [] }))
+      yield* TestClock.adjust(50_000)
+      expect(yield* Fiber.join(call)).toMatchObject({ content: [] })
+      expect(server.run.methods).not.toContain(cancelled)
+    })
+  )
   it.effect("is not timed anew by what is said for another", () =>
     Effect.gen(function* () {
       const server = mute()

@@ -104,7 +104,7 @@ const fromEntry = (value: unknown, depth: number): Message | Malformed => {
   if (value.jsonrpc !== "2.0") {
     // without the version nothing says that it wants no answer
     // its id says nothing when it may be any line that a program prints
-    return about === "unknown"
+    return about === "unknown" || (about === "response" && !("jsonrpc" in value) && Object.keys(value).length > 2)
       ? invalid("not JSON-RPC 2.0", about, undefined)
       : invalid("not JSON-RPC 2.0", about === "notification" ? "unknown" : about, value.id)
   }

@@ -15,6 +15,8 @@ export const limits = {
   /** Messages outside any exchange that nobody has read yet, in number and in bytes. */
   unread: 1024,
   unreadBytes: 4 * 1024 * 1024,
+  /** Bytes of refusals, cancels and the like that wait for a peer to read, about; what comes next is left unsaid. */
+  laterBytes: 8 * 1024 * 1024,
   /** Messages of one exchange that its listener has not heard yet, in number and in bytes. */
   mailbox: 4096,
   mailboxBytes: 4 * 1024 * 1024,

@@ -174,7 +174,7 @@ describe("the engine under a fault", () => {
     })
   )
 
-  it.effect("faces a reader that has stopped: a farewell waits for 1 s at most", () =>
+  it.effect("faces a reader that has stopped: nobody waits for a farewell", () =>
     Effect.gen(function* () {
       const faults = Faults.make({
         capacity: 1,
@@ -183,14 +183,7 @@ describe("the engine under a fault", () => {
       const [near] = yield* faults.pair()
       const peer = yield* Peer.make(near)
       const calls = yield* Effect.forEach([1, 2, 3], (id) => begin(Effect.exit(echo(peer, id))))
-      const leaving = yield* begin(Fiber.interrupt(calls[0]!))
-      yield* TestClock.adjust("999 millis")
-      expect(leaving.pollUnsafe()).toBe(undefined)
-      yield* TestClock.adjust("1 millis")
-      expect(leaving.pollUnsafe()).not.toBe(undefined)
-      const rest = yield* begin(Fiber.interruptAll(calls))
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.join(rest)
+      yield* Fiber.interruptAll(calls)
     })
   )
 

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream"
 import * as Effect from "effect/Effect"
 import type { Child } from "./child.ts"
 import { isWindows } from "./group.ts"
@@ -29,6 +30,15 @@ export const endGroup = (child: Child, graceMs: number): Effect.Effect<void> =>
     })
   })
 
+/** Lets pass what it still says, which must not keep it from leaving; at a pace, since it may say a lot. */
+const drain = (output: Readable): void => {
+  output.on("data", () => {
+    output.pause()
+    setTimeout(() => output.resume(), 1)
+  })
+  output.resume()
+}
+
 /**
  * Ends a process in the order that the specification gives: its input is closed, and it has `graceMs` to leave; TERM,
  * and as long again; KILL. The last two go to all of its group that is still there.
@@ -38,7 +48,6 @@ export const endGroup = (child: Child, graceMs: number): Effect.Effect<void> =>
 export const end = (child: Child, graceMs: number): Effect.Effect<void> =>
   Effect.suspend(() => {
     child.stdin.end()
-    // what it still says must not keep it from leaving
-    child.stdout.resume()
+    drain(child.stdout)
     return Effect.timeoutOption(child.exited, graceMs)
   }).pipe(Effect.andThen(endGroup(child, graceMs)), Effect.andThen(Effect.sync(child.release)))

@@ -11,7 +11,7 @@ import {
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type Bounds, make as makeDeadlines, timedOut } from "../Deadlines.ts"
+import { type Bounds, make as makeDeadlines, type Pulse, timedOut } from "../Deadlines.ts"
 import type { RequestOptions } from "../Session.ts"
 
 /** One connection with what every request on it shares: fresh ids, deadlines, and answers to what the server asks. */
@@ -101,7 +101,7 @@ export const open = Effect.fnUntraced(function* <R>(
         const id = ++ids
         const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
         let last = -Infinity
-        const exchange = (alive: () => void) =>
+        const exchange = ({ alive, hold }: Pulse) =>
           connection.exchange(JsonRpc.request(id, method, params(id)), (said) => {
             if ("id" in said) return refuse(said)
             if (said.method !== "notifications/progress") return Effect.void
@@ -109,7 +109,11 @@ export const open = Effect.fnUntraced(function* <R>(
             const report = onProgress === undefined ? undefined : toProgress(said, last)
             if (report === undefined) return Effect.void
             last = report.progress
-            return onProgress?.(report) ?? Effect.void
+            const hearing = onProgress?.(report)
+            if (hearing === undefined) return Effect.void
+            // what comes meanwhile is not heard yet, and no sign of a server that is silent
+            hold()
+            return Effect.ensuring(hearing, Effect.sync(alive))
           })
         const { abandon } = connection
         return deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))

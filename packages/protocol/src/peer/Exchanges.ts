@@ -27,6 +27,8 @@ export interface Waiting extends Slot {
   letListenerGo: (() => void) | undefined
   /** Resumes the exchange's fiber; set while it sleeps. */
   wake: ((outcome: Outcome) => void) | undefined
+  /** Whether the peer has said its last word of it. */
+  isAnswered: boolean
   /** The first end counts. */
   outcome: Outcome | undefined
   /** Why the exchange was ended from outside, for the peer. */
@@ -173,14 +175,13 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
     hear,
     deliver,
     attend,
-    /** Ends an exchange with `outcome`, whatever its listener has yet to hear or has in hand. */
+    /** Ends an exchange, whatever its listener has yet to hear or has in hand: with `outcome`, unless it has one. */
     drop: (waiting: Waiting, outcome: Outcome): void => {
-      if (waiting.outcome !== undefined) return
-      waiting.outcome = outcome
+      waiting.outcome ??= outcome
       waiting.at = waiting.heard?.length ?? 0
       waiting.bytes = 0
       waiting.letListenerGo?.()
-      rouse(waiting, outcome)
+      rouse(waiting, waiting.outcome)
     },
     begin: (request: Request, listener: Listener): Waiting => {
       const waiting: Waiting = {
@@ -192,6 +193,7 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
         bytes: 0,
         letListenerGo: undefined,
         wake: undefined,
+        isAnswered: false,
         outcome: undefined,
         written: false,
         letGo: undefined,

@@ -19,11 +19,11 @@ import {
 } from "../JsonRpc.ts"
 import { limits, requireCounts } from "../Limits.ts"
 import { TransportError } from "../TransportError.ts"
-import { exchangeOf, make as makeExchanges, type Waiting } from "./Exchanges.ts"
+import { exchangeOf, make as makeExchanges, type Outcome, type Waiting } from "./Exchanges.ts"
 import { make as makeBatches } from "./batches.ts"
 import { make as makeHandOver } from "./HandOver.ts"
 import { make as makeIncoming } from "./incoming.ts"
-import { make as makeOffer } from "./offer.ts"
+import { make as makeLater } from "./later.ts"
 
 export interface Options {
   /** Messages of one exchange that its listener has not heard yet. Default 4,096. */
@@ -37,6 +37,9 @@ export interface Options {
 }
 
 const closed: TransportError = TransportError.make({ _tag: "Closed" })
+
+/** About how many bytes a message about `id` takes. */
+const weightOfId = (id: RequestId | null | undefined): number => 128 + (typeof id === "string" ? id.length : 0)
 
 /** Whether to report the n-th of many like things: the first eight, then ever fewer. */
 const isWorthReporting = (n: number): boolean => n <= 8 || (n & (n - 1)) === 0
@@ -55,12 +58,12 @@ export const make = Effect.fnUntraced(function* (
   const exchanges = makeExchanges({ mailbox, mailboxBytes })
   const { open, settle } = exchanges
   const outgoing = makeHandOver(duplex)
-  const offer = makeOffer()
   const batches = makeBatches(outgoing.send)
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const slice = Math.max(1, Math.min(mailbox >> 2, unread >> 1))
-  /** The errors that one slice of a read is to be answered with. */
-  let owed: Array<Effect.Effect<void>> = []
+  const later = makeLater(run)
+  /** What the reading waits for, so that the rest can be said. */
+  let pause: Effect.Effect<void> = Effect.void
   let malformedSeen = 0
   let straysSeen = 0
   let down: TransportError | undefined
@@ -75,16 +78,28 @@ export const make = Effect.fnUntraced(function* (
     },
     onOverflow: (error) => hangUp(error)
   })
+  /** The exchange of ours that waits for an answer to `id`. */
+  const awaitedBy = (id: unknown): Waiting | undefined => {
+    const waiting = open.get(id as RequestId) // cast: any value may be looked up
+    return waiting?.isAnswered === false ? waiting : undefined
+  }
+  const end = (waiting: Waiting, outcome: Outcome): void => {
+    waiting.isAnswered = true
+    settle(waiting, outcome)
+  }
   const hearMalformed = (frame: Malformed): void => {
-    const waiting = frame.id !== undefined && frame.about !== "request" ? open.get(frame.id) : undefined
+    const waiting = frame.about === "request" ? undefined : awaitedBy(frame.id)
     if (waiting !== undefined) {
-      open.delete(waiting.request.id)
       const { detail, id } = frame
-      return settle(waiting, Effect.fail(TransportError.make({ _tag: "Malformed", detail, id: id! })))
+      return end(waiting, Effect.fail(TransportError.make({ _tag: "Malformed", detail, id: id! })))
     }
     reportMalformed(frame)
     const error = errorFor(frame)
-    if (error !== undefined) owed.push(offer(outgoing.send(error)))
+    if (error !== undefined) sayLater(outgoing.send(error), error.id)
+  }
+  const sayLater = (said: Effect.Effect<void, TransportError>, id?: RequestId | null): void => {
+    const room = later.say(said, weightOfId(id))
+    if (room !== undefined) pause = Effect.andThen(pause, room)
   }
   const reportMalformed = ({ bytes, detail, line }: Malformed): void => {
     if (!isWorthReporting(++malformedSeen)) return
@@ -106,7 +121,7 @@ export const make = Effect.fnUntraced(function* (
   /** A server ends an open listen of ours with a cancel; any other cancel names a request of theirs. */
   const isEndOfListen = (message: Notification): Waiting | undefined => {
     if (message.method !== "notifications/cancelled") return undefined
-    const waiting = open.get(message.params?.requestId as RequestId) // cast: any value may be looked up
+    const waiting = awaitedBy(message.params?.requestId)
     return waiting?.request.method === "subscriptions/listen" ? waiting : undefined
   }
   /** False when it cannot be taken yet. */
@@ -123,23 +138,21 @@ export const make = Effect.fnUntraced(function* (
     return true
   }
   const hearResponse = (message: Response): void => {
-    const waiting = open.get(message.id as RequestId) // cast: an error without an id finds nothing
+    const waiting = awaitedBy(message.id)
     if (waiting === undefined) return hearStray(message)
-    open.delete(waiting.request.id)
     if (waiting.request.method === "initialize") batches.agree(message)
-    settle(waiting, Effect.succeed(message))
+    end(waiting, Effect.succeed(message))
   }
   const hearNotification = (message: Notification): boolean => {
     const ended = isEndOfListen(message)
     if (ended !== undefined) {
-      open.delete(ended.request.id)
-      settle(ended, Effect.fail(closed))
+      end(ended, Effect.fail(closed))
       return true
     }
     const id = exchangeOf(message)
     if (id === undefined) {
       if (!incoming.receive(message)) return false
-      if (batches.isOn() && message.method === "notifications/cancelled") owed.push(offer(batches.forget(message)))
+      if (batches.isOn() && message.method === "notifications/cancelled") sayLater(batches.forget(message))
       return true
     }
     const waiting = isRequestId(id) ? open.get(id) : undefined
@@ -150,7 +163,6 @@ export const make = Effect.fnUntraced(function* (
     if (down !== undefined) return
     down = error ?? closed
     const all = [...open.values()]
-    open.clear()
     for (const waiting of all) settle(waiting, Effect.fail(down.withOutcome(waiting.written ? "Unknown" : "NotSent")))
     exchanges.deliver()
     for (const waiting of all) waiting.letGo?.(down)
@@ -166,10 +178,10 @@ export const make = Effect.fnUntraced(function* (
   const breathe: Effect.Effect<void> = Effect.suspend(() =>
     isCrowded() ? Effect.andThen(Effect.yieldNow, breathe) : Effect.void
   )
-  const settleOwed = Effect.suspend(() => {
-    const all = owed
-    owed = []
-    return Effect.forEach(all, (effect) => effect, { discard: true })
+  const paused = Effect.suspend(() => {
+    const waits = pause
+    pause = Effect.void
+    return waits
   })
   const hearAll = (frames: ReadonlyArray<Frame>, from: number): Effect.Effect<void, TransportError> =>
     Effect.suspend(() => {
@@ -194,14 +206,14 @@ export const make = Effect.fnUntraced(function* (
           if (error !== undefined) reportMalformed(entry)
           return error
         })
-        owed.push(offer(opened.owed))
-        return Effect.andThen(settleOwed, hearAll([...opened.frames, ...frames.slice(at + 1)], 0))
+        sayLater(opened.owed)
+        return Effect.andThen(paused, hearAll([...opened.frames, ...frames.slice(at + 1)], 0))
       }
-      if (at < to) return Effect.andThen(Effect.andThen(settleOwed, incoming.room), hearAll(frames, at))
+      if (at < to) return Effect.andThen(Effect.andThen(paused, incoming.room), hearAll(frames, at))
       const rest = to < frames.length ? hearAll(frames, to) : Effect.void
       // the turn comes first: asking twice in a row would find that nobody has got ahead
       const paced = isCrowded() ? Effect.andThen(Effect.andThen(Effect.yieldNow, breathe), rest) : rest
-      return owed.length === 0 ? paced : Effect.andThen(settleOwed, paced)
+      return pause === Effect.void ? paced : Effect.andThen(paused, paced)
     })
 
   yield* duplex.incoming.pipe(
@@ -216,19 +228,17 @@ export const make = Effect.fnUntraced(function* (
     Effect.forkScoped({ startImmediately: true })
   )
 
-  const cancel = ({ id }: Request, reason: string | undefined): Effect.Effect<void> =>
-    outgoing
-      .send(
-        notification("notifications/cancelled", reason === undefined ? { requestId: id } : { requestId: id, reason })
-      )
-      .pipe(Effect.timeoutOption(limits.farewellMs), Effect.ignore)
+  const cancel = ({ id }: Request, reason: string | undefined): Effect.Effect<void, TransportError> =>
+    outgoing.send(
+      notification("notifications/cancelled", reason === undefined ? { requestId: id } : { requestId: id, reason })
+    )
   /** After an exchange: forgets it, and tells the peer if it waits for nothing any more and the peer has heard of it. */
   const leave = (waiting: Waiting): Effect.Effect<void> | undefined => {
-    const { reason, request, written } = waiting
-    const wasOpen = open.get(request.id) === waiting && open.delete(request.id)
+    const { isAnswered, reason, request, written } = waiting
+    open.delete(request.id)
     exchanges.forget(waiting)
-    return wasOpen && written && down === undefined && request.method !== "initialize"
-      ? cancel(request, reason)
+    return !isAnswered && written && down === undefined && request.method !== "initialize"
+      ? later.say(cancel(request, reason))
       : undefined
   }
 

@@ -20,7 +20,7 @@ import {
 import { limits, requireCounts } from "../Limits.ts"
 import { internal } from "../RpcError.ts"
 import type { TransportError } from "../TransportError.ts"
-import { make as makeOffer } from "./offer.ts"
+import { make as makeLater } from "./later.ts"
 
 export interface ServeOptions {
   /** Requests that run at once. Default 256; as many pings again may run beside them. */
@@ -34,6 +34,8 @@ interface Running {
   /** Set once it waits for something. */
   fiber: Fiber.Fiber<void> | undefined
   cancelled: boolean
+  /** Whether only the wire holds it up. */
+  answered: boolean
   readonly bytes: number
 }
 
@@ -65,9 +67,11 @@ export const serve = Effect.fnUntraced(function* <R>(
   const running = new Map<RequestId, Running>()
   const waiting = new Map<RequestId, Request>()
   const notified = new Set<Fiber.Fiber<void>>()
-  const offer = makeOffer()
+  const later = makeLater(run)
   /** Of the requests that run or wait, about. */
   let bytes = 0
+  let isStuck = false
+  let onRoom: (() => void) | undefined
 
   const unwritable = (request: Request, cause: Cause.Cause<TransportError>): Effect.Effect<void> => {
     const error = errorFor(cause)
@@ -80,12 +84,14 @@ export const serve = Effect.fnUntraced(function* <R>(
   }
   const respond = (request: Request, run: Running): Effect.Effect<void, never, R> => {
     const say: Listener = (said) => (run.cancelled || "id" in said ? Effect.void : Effect.ignore(connection.send(said)))
-    return Effect.flatMap(answer(handler, request, say), (response) =>
-      run.cancelled ? Effect.void : Effect.catchCause(connection.send(response), (cause) => unwritable(request, cause))
-    )
+    return Effect.flatMap(answer(handler, request, say), (response) => {
+      if (run.cancelled) return Effect.void
+      run.answered = true
+      return Effect.catchCause(connection.send(response), (cause) => unwritable(request, cause))
+    })
   }
   const begin = (request: Request): void => {
-    const entry: Running = { fiber: undefined, cancelled: false, bytes: weightOf(request) }
+    const entry: Running = { fiber: undefined, cancelled: false, answered: false, bytes: weightOf(request) }
     const fiber = run(respond(request, entry))
     if (fiber.pollUnsafe() !== undefined) return
     entry.fiber = fiber
@@ -94,6 +100,10 @@ export const serve = Effect.fnUntraced(function* <R>(
     fiber.addObserver(() => {
       running.delete(request.id)
       bytes -= entry.bytes
+      isStuck = false
+      const go = onRoom
+      onRoom = undefined
+      go?.()
       beginWaiting()
     })
   }
@@ -115,18 +125,37 @@ export const serve = Effect.fnUntraced(function* <R>(
     bytes -= weightOf(request)
     return waiting.delete(id)
   }
-  const refuse = (id: RequestId | undefined, code: number, message: string): Effect.Effect<void> =>
-    offer(connection.send(failure(id, { code, message })))
+  const refuse = (id: RequestId | undefined, code: number, message: string): Effect.Effect<void> | undefined =>
+    later.say(connection.send(failure(id, { code, message })), 128 + (typeof id === "string" ? id.length : 0))
+  /** Room, when answers that are ready have left. A peer that reads none for a second is not waited for again. */
+  const room = Effect.callback<void>((resume) => {
+    onRoom = () => resume(Effect.void)
+    return Effect.sync(() => {
+      onRoom = undefined
+    })
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: limits.farewellMs,
+      orElse: () => {
+        isStuck = true
+        return Effect.void
+      }
+    })
+  )
+  const isHeldUpByWire = (): boolean => {
+    for (const { answered } of running.values()) if (answered) return true
+    return false
+  }
   const accept = (request: Request): Effect.Effect<void> | undefined => {
     if (running.has(request.id) || waiting.has(request.id)) {
       // without the id: an error that bears it would settle the request that rightly has it
       return refuse(undefined, ErrorCode.InvalidRequest, "Invalid request: the id is already in use")
     }
     const isTooMuch = bytes > 0 && bytes + weightOf(request) > limits.requestBytes
-    if (isTooMuch) return refuse(request.id, ErrorCode.InternalError, "Too many requests")
-    if (running.size < (request.method === "ping" ? 2 * handlers : handlers)) begin(request)
-    else if (waiting.size < queued) queue(request)
-    else return refuse(request.id, ErrorCode.InternalError, "Too many requests")
+    if (!isTooMuch && running.size < (request.method === "ping" ? 2 * handlers : handlers)) begin(request)
+    else if (!isTooMuch && waiting.size < queued) queue(request)
+    else if (isStuck || !isHeldUpByWire()) return refuse(request.id, ErrorCode.InternalError, "Too many requests")
+    else return Effect.flatMap(room, () => accept(request) ?? Effect.void)
     return undefined
   }
   /** Nothing more is said of a request that is cancelled, not even by what its handler does on its way out. */
@@ -181,7 +210,7 @@ export const serve = Effect.fnUntraced(function* <R>(
     })
   yield* connection.incoming.pipe(
     Stream.runForEachArray((messages) => hearAll(messages, 0)),
-    Effect.andThen(Effect.timeoutOption(drained, limits.drainMs)),
+    Effect.andThen(Effect.timeoutOption(Effect.andThen(drained, later.done), limits.drainMs)),
     Effect.onExit((exit) =>
       Effect.suspend(() => {
         waiting.clear()

@@ -166,19 +166,18 @@ describe("abandoning", () => {
     })
   )
 
-  it.effect("R-027 waits 1 s at most for the farewell to be written", () =>
+  it.effect("R-027 does not wait for the farewell to be written, which leaves when the wire has room", () =>
     Effect.gen(function* () {
       const { peer, wire } = yield* setup
       const call = yield* begin(peer, request(1, "x"))
-      const farewell = yield* Deferred.make<void>()
-      wire.writing = () => Effect.andThen(Deferred.succeed(farewell, undefined), Effect.never)
-      const leaving = yield* Effect.forkScoped(Fiber.interrupt(call), { startImmediately: true })
-      yield* Deferred.await(farewell)
-      yield* TestClock.adjust(999)
-      expect(leaving.pollUnsafe()).toBe(undefined)
-      yield* TestClock.adjust(1)
-      yield* Fiber.join(leaving)
+      const gate = yield* Deferred.make<void>()
+      wire.writing = () => Deferred.await(gate)
+      yield* Fiber.interrupt(call)
       expect(wire.sent).toStrictEqual([request(1, "x")])
+      yield* TestClock.adjust("1 minute")
+      yield* Deferred.succeed(gate, undefined)
+      yield* wire.next
+      expect(yield* wire.next).toStrictEqual(cancelled(1))
     })
   )
 
@@ -318,6 +317,30 @@ describe("ending an exchange from outside", () => {
       yield* open
       expect(heard).toStrictEqual([])
     })
+  )
+
+  it.effect(
+    "gives the answer that has come, or the end of the wire, when its listener has not heard all before it",
+    () =>
+      Effect.gen(function* () {
+        const stuck = (said: unknown) =>
+          Effect.asVoid(
+            Effect.andThen(
+              Effect.sync(() => said),
+              Effect.never
+            )
+          )
+        const { peer, wire } = yield* setup
+        const answered = yield* begin(peer, request(1, "x"), stuck)
+        const cut = yield* begin(peer, request(2, "x"), stuck)
+        yield* wire.say(progress(1, 1), progress(1, 2), progress(2, 1), success(1, { right: true }))
+        peer.abandon?.(1, late)
+        expect(yield* Fiber.join(answered)).toStrictEqual(Exit.succeed(success(1, { right: true })))
+        yield* wire.end()
+        peer.abandon?.(2, late)
+        expect(yield* Fiber.join(cut)).toMatchObject(failedWith({ _tag: "Closed" }, "Unknown"))
+        expect(wire.sent).toStrictEqual([request(1, "x"), request(2, "x")])
+      })
   )
 
   it.effect("does not wait for a listener that cannot be interrupted", () =>

@@ -1,4 +1,5 @@
-import { type Handler, type JsonRpc, limits, Peer } from "@effective-mcp/protocol"
+import { type Connection, type Handler, type JsonRpc, limits, Peer } from "@effective-mcp/protocol"
+import { pair } from "@effective-mcp/testkit"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -6,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { begin, frame, logged, notification, request, script, success } from "../script.ts"
+import { begin, deaf, frame, logged, notification, request, script, success } from "../script.ts"
 
 const numbers = (n: number): ReadonlyArray<number> => Array.from({ length: n }, (_, i) => i + 1)
 
@@ -56,6 +57,61 @@ describe("a burst of requests", () => {
       }
       expect(taken).toBeLessThan(5_000)
       expect(served.pollUnsafe()).toBe(undefined)
+    })
+  )
+
+  it.effect("of a client that reads much later is still answered whole, what is refused included", () =>
+    Effect.gen(function* () {
+      const { open, wire } = yield* stuck()
+      yield* wire.say(...numbers(20_000).map((id) => request(id, "x")))
+      for (const _ of numbers(10)) yield* TestClock.adjust("1 second")
+      yield* open
+      const seen = new Set<unknown>()
+      for (const _ of numbers(20_000)) seen.add(((yield* wire.next) as JsonRpc.Response).id)
+      expect(seen.size).toBe(20_000)
+    })
+  )
+
+  it.effect("on both sides at once is answered whole on both", () =>
+    Effect.gen(function* () {
+      const [near, far] = yield* pair()
+      const ends = [yield* Peer.make(near), yield* Peer.make(far)] as const
+      for (const end of ends) yield* Effect.forkScoped(Peer.serve(end, prompt), { startImmediately: true })
+      const ask = (end: Connection) =>
+        Effect.forEach(numbers(3_000), (id) => end.exchange(request(id, "x"), deaf), { concurrency: "unbounded" })
+      const all = yield* Effect.forkScoped(Effect.all(ends.map(ask), { concurrency: 2 }), { startImmediately: true })
+      for (const _ of numbers(10)) {
+        yield* turns
+        yield* TestClock.adjust("1 second")
+      }
+      expect((yield* Fiber.join(all)).map((each) => each.length)).toStrictEqual([3_000, 3_000])
+    })
+  )
+
+  it.effect("whose answers only wait for the wire is not refused within a second", () =>
+    Effect.gen(function* () {
+      const { open, wire } = yield* stuck()
+      yield* wire.say(...numbers(2_000).map((id) => request(id, "x")))
+      yield* TestClock.adjust(limits.farewellMs - 1)
+      yield* open
+      for (const _ of numbers(2_000)) expect(yield* wire.next).toHaveProperty("result")
+    })
+  )
+
+  it.effect("is left unanswered, beyond what is held, by a client that reads nothing at all", () =>
+    Effect.gen(function* () {
+      const { client, open, wire } = yield* stuck()
+      for (const round of numbers(100)) {
+        yield* wire.say(...numbers(1000).map((n) => request(round * 1000 + n, "x")))
+        yield* TestClock.adjust("2 seconds")
+      }
+      yield* open
+      for (const _ of numbers(60_000)) yield* wire.next
+      yield* turns
+      expect(wire.sent.length).toBeLessThan(75_000)
+      const call = yield* begin(client, request("ours", "x"))
+      yield* wire.say(success("ours", {}))
+      expect(yield* Fiber.join(call)).toStrictEqual(Exit.succeed(success("ours", {})))
     })
   )
 

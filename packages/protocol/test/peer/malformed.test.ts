@@ -63,6 +63,7 @@ describe("an answer that is none", () => {
       const { peer, wire } = yield* setup()
       const call = yield* begin(peer, request(5, "x"))
       yield* wire.say(frame(`{"level":"info","id":5,"text":"x"}`), frame(`{"id":5}`), frame(`5`), frame(`[5]`))
+      yield* wire.say(frame(`{"level":"error","id":5,"error":{}}`), frame(`{"id":5,"error":null,"msg":"x"}`))
       expect(call.pollUnsafe()).toBe(undefined)
       yield* wire.say(success(5, {}))
       expect(yield* Fiber.join(call)).toStrictEqual(Exit.succeed(success(5, {})))
