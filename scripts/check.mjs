@@ -26,6 +26,7 @@ const stages = [
     { name: "size", command: node("size") },
     { name: "hygiene", command: node("hygiene") },
     { name: "behaviours", command: node("behaviours") },
+    { name: "spec map", command: [...node("specMap"), "--check"] },
     { name: "fences", command: node("fences") },
     ...packages(repository).flatMap((name) => [
       { name: `publint ${name}`, command: exec("publint", "--strict"), folder: join("packages", name) },

@@ -125,12 +125,13 @@ export const excused = (file, word) => {
 }
 
 /**
- * Runs a check when its file is what Node was started with: `node scripts/<name>.mjs [root]`. Prints `file:line rule` for each
- * violation and exits with 1 if there was one.
+ * Runs a check when its file is what Node was started with: `node scripts/<name>.mjs [root]`; options are its own. Prints
+ * `file:line rule` for each violation and exits with 1 if there was one.
  */
 export const main = async (meta, check) => {
   if (process.argv[1] === undefined || resolve(process.argv[1]) !== fileURLToPath(meta.url)) return
-  const { violations, note } = await check(resolve(process.argv[2] ?? repository))
+  const root = process.argv.slice(2).find((arg) => !arg.startsWith("--")) ?? repository
+  const { violations, note } = await check(resolve(root))
   for (const { file, line, rule } of violations) console.log(`${file}:${line} ${rule}`)
   if (note !== undefined) console.log(note)
   if (violations.length > 0) {

@@ -9,6 +9,7 @@ import { check as fences } from "./fences.mjs"
 import { check as hygiene } from "./hygiene.mjs"
 import { main, repository } from "./lib.mjs"
 import { check as size } from "./size.mjs"
+import { check as specMap } from "./specMap.mjs"
 import { check as versions } from "./versions.mjs"
 
 const manifest = (name, more = {}) =>
@@ -30,6 +31,45 @@ const table = (...rows) => ({
 })
 const titles = (...names) =>
   Promise.resolve(names.map((name) => ({ name, file: "packages/client/test/Client.test.ts" })))
+const spec = (rest) => `https://modelcontextprotocol.io/specification/${rest}`
+const places = { "2025-06-18/server/tools": "tool calling-tools", "2025-11-25/schema": "tool" }
+const map = `# From the specification to the sources
+
+Written by \`node scripts/specMap.mjs\` from the sources and their \`@see\` tags; a check holds that it is up to date. First
+every type of the published schemas, then the pages of the specification. Users see the neutral
+[model](../packages/protocol/src/model); what is defined below is what each revision has on the wire.
+
+## Types
+
+| Type | 2025-11-25 | 2025-06-18 |
+| --- | --- | --- |
+| \`Text\` | [schemas.ts](../packages/protocol/src/revision/v2025_11_25/schemas.ts) | – |
+| \`Tool\` | [same as 2025-06-18](../packages/protocol/src/revision/v2025_06_18/tools.ts), \`tool\` | [tools.ts](../packages/protocol/src/revision/v2025_06_18/tools.ts), \`tool\` |
+
+## 2025-11-25
+
+| Page | Where it stands |
+| --- | --- |
+| [schema#tool](${spec("2025-11-25/schema#tool")}) | client: [Client.ts](../packages/client/src/Client.ts) |
+
+## 2025-06-18
+
+| Page | Where it stands |
+| --- | --- |
+| [server/tools#tool](${spec("2025-06-18/server/tools#tool")}) | [Tool](../packages/protocol/src/revision/v2025_06_18/tools.ts) |
+`
+const mapped = (more) => ({
+  ...base,
+  "scripts/specPages.json": JSON.stringify({ moved: { "2025-11-25/old": "/new" }, pages: places }),
+  "packages/protocol/test/revision/fixtures/2025-06-18.schema.json": `{ "definitions": { "Tool": {} } }`,
+  "packages/protocol/test/revision/fixtures/2025-11-25.schema.json": `{ "$defs": { "Tool": {}, "Text": {} } }`,
+  "packages/protocol/src/revision/v2025_06_18/tools.ts": `const tool = 1\n\n/** @see ${spec("2025-06-18/server/tools#tool")} */\nexport { tool as Tool }\n`,
+  "packages/protocol/src/revision/v2025_06_18/schemas.ts": `export * from "./tools.ts"\n`,
+  "packages/protocol/src/revision/v2025_11_25/schemas.ts": `import { Tool } from "../v2025_06_18/schemas.ts"\n\nexport { Tool }\nexport const Text = 1\n`,
+  "packages/client/src/Client.ts": `/** @see ${spec("2025-11-25/schema#tool")} */\nconst a = 1\n`,
+  "docs/spec-map.md": map,
+  ...more
+})
 const lines = (count) => "export {}\n".repeat(count)
 const unfinished = "TO" + "DO"
 const home = "/ro" + "ot/me"
@@ -172,6 +212,30 @@ const cases = [
   ],
   [behaviours, table("| C-1 | rule | |"), () => titles("C-1 holds"), "docs/behaviours.md:3 C-1 needs three cells"],
 
+  [specMap, mapped({})],
+  [specMap, mapped({ "docs/spec-map.md": map.replace("| – |", "|  |") }), "docs/spec-map.md:11 is not up to date"],
+  [
+    specMap,
+    mapped({ "packages/protocol/src/revision/v2025_11_25/schemas.ts": `export * from "../v2025_06_18/tools.ts"\n` }),
+    "packages/protocol/src/revision/v2025_11_25/schemas.ts:1 Text is not defined",
+    "docs/spec-map.md:11 is not up to date"
+  ],
+  [
+    specMap,
+    mapped({ "packages/server/src/Server.ts": `\n/**\n * A.\n *\n * @see ${spec("2025-11-25/schema#text")}\n */\n` }),
+    "packages/server/src/Server.ts:5 2025-11-25/schema has no place #text",
+    "docs/spec-map.md:18 is not up to date"
+  ],
+  [
+    specMap,
+    mapped({
+      "docs/page.md": `# Page\n\n[a](${spec("2025-11-25/old#a")}), ${spec("2025-06-18/server/tools#tool")}.\n`,
+      "packages/client/test/Client.test.ts": `export const a = "${spec("2025-11-25/schemas")}"\n`
+    }),
+    "docs/page.md:3 2025-11-25/old has moved to /new",
+    "packages/client/test/Client.test.ts:1 the specification has no page 2025-11-25/schemas"
+  ],
+
   [fences, page("```ts", `const a: number = 1`, `if (a !== 1) throw new Error()`, "```", "```sh", "exit 1", "```")],
   [fences, page("```ts no-run: it waits for a person", `await new Promise(() => setTimeout(() => {}, 1e6))`, "```")],
   [
@@ -213,10 +277,9 @@ const write = (files) => {
 }
 
 const names = new Map(
-  Object.entries({ behaviours, boundaries, effectImports, fences, hygiene, size, versions }).map(([name, check]) => [
-    check,
-    name
-  ])
+  Object.entries({ behaviours, boundaries, effectImports, fences, hygiene, size, specMap, versions }).map(
+    ([name, check]) => [check, name]
+  )
 )
 
 /** Runs one case: what it found that was not expected, and what it missed. */

@@ -33,6 +33,7 @@ export interface Options {
  *
  * @param transport how to reach it; run again if the server dies of the first question
  * @param info who we say we are, to every server
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 export const connect = <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,

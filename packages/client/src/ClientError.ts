@@ -1,7 +1,11 @@
 import { clip, quote, type RpcError, type TransportError, type Violation } from "@effective-mcp/protocol"
 import * as Data from "effect/Data"
 
-/** The server never said that it could do this; nothing was sent. */
+/**
+ * The server never said that it could do this; nothing was sent.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/schema#servercapabilities
+ */
 export class NotOffered extends Data.TaggedError("NotOffered")<{ readonly capability: string }> {
   readonly outcome = "NotSent" as const
 
@@ -13,7 +17,11 @@ export class NotOffered extends Data.TaggedError("NotOffered")<{ readonly capabi
 /** As much of what a server lists as an error has room for: 20 entries, each cut. */
 export const some = (listed: ReadonlyArray<string>): ReadonlyArray<string> => listed.slice(0, 20).map(clip)
 
-/** Neither side speaks a revision that the other does, within what `era` allows. */
+/**
+ * Neither side speaks a revision that the other does, within what `era` allows.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#protocol-version-negotiation
+ */
 export class NoCommonRevision extends Data.TaggedError("NoCommonRevision")<{
   readonly ours: ReadonlyArray<string>
   /** The versions that the server names: the first 20, of each no more than 100 characters. */

@@ -30,6 +30,8 @@ export interface Pulse {
 /**
  * Ends requests that take too long: one timer for all that are open, since most end long before it and a timer each
  * would cost more than the request.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation#timeouts
  */
 export interface Deadlines {
   /**

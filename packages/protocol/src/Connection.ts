@@ -13,7 +13,11 @@ import type { TransportError } from "./TransportError.ts"
  */
 export type Listener = (said: Notification | Request) => Effect.Effect<void>
 
-/** A peer you can call. */
+/**
+ * A peer you can call.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
+ */
 export interface Connection {
   /**
    * Completes with the request's one response. Interrupting abandons the request in the way the binding prescribes.
@@ -43,6 +47,8 @@ export interface Handler<out R = never> {
 /**
  * A bare pipe: all that a transport has to write when every message shares one channel.
  * `incoming` emits chunks, one per read, and ends when the other side has closed its end.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#custom-transports
  */
 export interface Duplex {
   readonly incoming: Stream.Stream<Frame, TransportError>

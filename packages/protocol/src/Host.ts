@@ -4,7 +4,11 @@ import type { Connection, Handler } from "./Connection.ts"
 import type { JsonObject } from "./JsonRpc.ts"
 import type { Implementation } from "./model/implementation.ts"
 
-/** A server as transports see it, whatever the era of its client. */
+/**
+ * A server as transports see it, whatever the era of its client.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#statelessness
+ */
 export interface Host<out R = never> {
   /** Answers requests that carry all they need in their own `_meta`. */
   readonly modern: Handler<R>
@@ -12,7 +16,11 @@ export interface Host<out R = never> {
   readonly converse: (from?: Snapshot) => Effect.Effect<Conversation<R>, never, Scope.Scope>
 }
 
-/** One legacy session. It answers over any connection that reaches its client. */
+/**
+ * One legacy session. It answers over any connection that reaches its client.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#lifecycle-phases
+ */
 export interface Conversation<out R = never> {
   readonly on: (client: Connection) => Handler<R>
   readonly snapshot: Effect.Effect<Snapshot>

@@ -7,6 +7,7 @@ export type JsonObject = { readonly [key: string]: unknown }
 /** Names a request among all that its sender has open; `1` and `"1"` are different, `0` and `""` are ids. */
 export type RequestId = string | number
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/basic#requests */
 export interface Request {
   readonly jsonrpc: "2.0"
   readonly id: RequestId
@@ -14,12 +15,14 @@ export interface Request {
   readonly params?: JsonObject
 }
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/basic#notifications */
 export interface Notification {
   readonly jsonrpc: "2.0"
   readonly method: string
   readonly params?: JsonObject
 }
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/basic#result-responses */
 export interface Success {
   readonly jsonrpc: "2.0"
   readonly id: RequestId
@@ -32,13 +35,18 @@ export interface ErrorObject {
   readonly data?: unknown
 }
 
-/** An error response; without an id when the request's own could not be read. */
+/**
+ * An error response; without an id when the request's own could not be read.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#error-responses
+ */
 export interface Failure {
   readonly jsonrpc: "2.0"
   readonly id?: RequestId | null
   readonly error: ErrorObject
 }
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/basic#responses */
 export type Response = Success | Failure
 
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/basic#messages */

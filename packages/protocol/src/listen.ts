@@ -10,6 +10,8 @@ import type { TransportError } from "./TransportError.ts"
 /**
  * An exchange that stays open, as a stream of its notifications: its result ends the stream, an error response fails it,
  * leaving the stream cancels it, and a slow reader slows it.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
 export const listen = (
   connection: Connection,

@@ -42,7 +42,7 @@ export type Services<I> = I extends Schema.Constraint
   : I extends { readonly "~standard": unknown }
     ? never
     : I extends Schema.Struct.Fields
-      ? Schema.Struct.DecodingServices<I> | Schema.Struct.EncodingServices<I>
+      ? I[keyof I]["DecodingServices" | "EncodingServices"]
       : never
 
 /** One description, read in the ways a server needs. What it fails with is for `explain` alone. */

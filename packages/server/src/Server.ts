@@ -25,6 +25,7 @@ export interface Options {
  * is a page size that is no count: it throws.
  *
  * @param info who the server says it is, to every client
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server
  */
 export const make = <const F extends ReadonlyArray<Feature<unknown>>>(
   info: Implementation,

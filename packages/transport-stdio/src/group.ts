@@ -107,5 +107,9 @@ const posixGroup = (pid: number): Group => {
   }
 }
 
-/** The group of a process that was started with one of its own. */
+/**
+ * The group of a process that was started with one of its own.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#shutdown
+ */
 export const group = (pid: number): Group => (isWindows ? windowsGroup(pid) : posixGroup(pid))

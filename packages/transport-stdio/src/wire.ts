@@ -33,6 +33,8 @@ const closed = (child: Child, cause?: unknown): TransportError => {
 /**
  * Makes the pipe to a child. However it goes down (the child exits, closes its output, or reads no more), both ends
  * fail with the exit and the last words as far as they are known; what was said before is heard first.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#unexpected-termination
  */
 export const wire = (child: Child, limit: FrameLimits): Wire => {
   const broken = Deferred.makeUnsafe<unknown>()

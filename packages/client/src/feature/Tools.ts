@@ -23,6 +23,8 @@ export const list = (
 /**
  * All tools, page after page as they are taken. It fails when the list does not end; a `maxPages` that is no count, and
  * a time that is none, throw.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
  */
 export const all = (
   session: Session,

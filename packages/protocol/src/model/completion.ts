@@ -1,12 +1,17 @@
 import type { JsonObject } from "../JsonRpc.ts"
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion#reference-types */
 export interface PromptReference {
   readonly type: "ref/prompt"
   readonly name: string
   readonly title?: string
 }
 
-/** A resource or a template of resources; `uri` is an RFC 6570 template. */
+/**
+ * A resource or a template of resources; `uri` is an RFC 6570 template.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion#reference-types
+ */
 export interface ResourceTemplateReference {
   readonly type: "ref/resource"
   readonly uri: string
@@ -24,7 +29,11 @@ export interface CompleteParams {
   readonly context?: { readonly arguments?: { readonly [name: string]: string } }
 }
 
-/** At most 100 values, the likeliest first; `total` counts those that are not said, too. */
+/**
+ * At most 100 values, the likeliest first; `total` counts those that are not said, too.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion#completion-results
+ */
 export interface CompleteResult {
   readonly completion: {
     readonly values: ReadonlyArray<string>

@@ -58,7 +58,11 @@ export interface MultiSelectField extends Field {
 
 export type FormField = StringField | NumberField | BooleanField | SelectField | TitledSelectField | MultiSelectField
 
-/** A form is flat: each property is one field. */
+/**
+ * A form is flat: each property is one field.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
+ */
 export interface FormSchema {
   readonly $schema?: string
   readonly type: "object"
@@ -90,14 +94,22 @@ export type ElicitParams = ElicitFormParams | ElicitUrlParams
 
 export type FormValue = string | number | boolean | ReadonlyArray<string>
 
-/** `decline` says no, `cancel` says nothing; `content` goes with `accept` of a form. */
+/**
+ * `decline` says no, `cancel` says nothing; `content` goes with `accept` of a form.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#response-actions
+ */
 export interface ElicitResult {
   readonly action: "accept" | "decline" | "cancel"
   readonly content?: { readonly [name: string]: FormValue }
   readonly _meta?: JsonObject
 }
 
-/** That what a user was sent away for is done. */
+/**
+ * That what a user was sent away for is done.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#completion-notifications-for-url-mode-elicitation
+ */
 export interface ElicitationComplete {
   readonly elicitationId: string
   readonly _meta?: JsonObject

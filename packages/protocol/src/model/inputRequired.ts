@@ -1,7 +1,11 @@
 import type { JsonObject } from "../JsonRpc.ts"
 import type { Questions } from "./methods.ts"
 
-/** A question inside a result: a request without an id. */
+/**
+ * A question inside a result: a request without an id.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#inputrequests
+ */
 export type InputRequest =
   | { readonly method: "sampling/createMessage"; readonly params: Questions["sampling/createMessage"]["params"] }
   | { readonly method: "elicitation/create"; readonly params: Questions["elicitation/create"]["params"] }
@@ -19,7 +23,11 @@ export interface InputRequired {
   readonly _meta?: JsonObject
 }
 
-/** What goes with the request that is made again: each answer as its own question's codec writes and reads it. */
+/**
+ * What goes with the request that is made again: each answer as its own question's codec writes and reads it.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#inputresponses
+ */
 export interface InputResponses {
   readonly inputResponses?: { readonly [key: string]: JsonObject }
   readonly requestState?: string

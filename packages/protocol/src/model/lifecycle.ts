@@ -10,7 +10,11 @@ export interface InitializeParams {
   readonly clientInfo: Implementation
 }
 
-/** `instructions` say to the model how to use the server. */
+/**
+ * `instructions` say to the model how to use the server.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
+ */
 export interface InitializeResult {
   readonly protocolVersion: string
   readonly capabilities: ServerCapabilities

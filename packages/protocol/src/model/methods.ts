@@ -20,7 +20,11 @@ import type { ListenParams, ListenResult, SubscriptionsAcknowledged } from "./su
 import type { ListTasksResult, Task, TaskParams } from "./tasks.ts"
 import type { CallToolParams, CallToolResult, ListToolsParams, ListToolsResult } from "./tools.ts"
 
-/** What says nothing but that it was done. */
+/**
+ * What says nothing but that it was done.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/schema#emptyresult
+ */
 export interface EmptyResult {
   readonly _meta?: JsonObject
 }
@@ -30,7 +34,11 @@ export interface EmptyParams {
   readonly _meta?: JsonObject
 }
 
-/** What 2025-11-25 asks about tasks, in both directions. */
+/**
+ * What 2025-11-25 asks about tasks, in both directions.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#protocol-messages
+ */
 export interface TaskMethods {
   readonly "tasks/get": { readonly params: TaskParams; readonly result: Task }
   readonly "tasks/result": { readonly params: TaskParams; readonly result: JsonObject }
@@ -38,7 +46,11 @@ export interface TaskMethods {
   readonly "tasks/list": { readonly params: PageParams; readonly result: ListTasksResult }
 }
 
-/** Every request that a feature makes or answers, in neutral terms: what each era and revision carries in its own way. */
+/**
+ * Every request that a feature makes or answers, in neutral terms: what each era and revision carries in its own way.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#requests
+ */
 export interface Methods extends TaskMethods {
   readonly "tools/list": { readonly params: ListToolsParams; readonly result: ListToolsResult }
   readonly "tools/call": { readonly params: CallToolParams; readonly result: CallToolResult }
@@ -65,7 +77,11 @@ export interface Openings {
 
 export type Opening = keyof Openings
 
-/** What a server asks of a client: requests of its own, or questions inside a result that asks for input. */
+/**
+ * What a server asks of a client: requests of its own, or questions inside a result that asks for input.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#supported-requests
+ */
 export interface Questions {
   readonly "sampling/createMessage": { readonly params: CreateMessageParams; readonly result: CreateMessageResult }
   readonly "elicitation/create": { readonly params: ElicitParams; readonly result: ElicitResult }
@@ -77,7 +93,11 @@ export type Question = keyof Questions
 /** Every request that a server makes: its questions, and on 2025-11-25 those about the client's tasks. */
 export interface Asked extends Questions, TaskMethods {}
 
-/** What either side says without waiting for an answer: the parameters of each notification. */
+/**
+ * What either side says without waiting for an answer: the parameters of each notification.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#notifications
+ */
 export interface Notifications {
   readonly "notifications/cancelled": Cancelled
   readonly "notifications/progress": Progress & { readonly progressToken: RequestId; readonly _meta?: JsonObject }

@@ -3,6 +3,7 @@ import type { CacheHints } from "./caching.ts"
 import type { Content } from "./content.ts"
 import type { Icon } from "./implementation.ts"
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/schema#promptargument */
 export interface PromptArgument {
   readonly name: string
   readonly title?: string
@@ -24,12 +25,14 @@ export interface Prompt {
   readonly _meta?: JsonObject
 }
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#listing-prompts */
 export interface ListPromptsResult extends CacheHints {
   readonly prompts: ReadonlyArray<Prompt>
   readonly nextCursor?: string
   readonly _meta?: JsonObject
 }
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#getting-a-prompt */
 export interface GetPromptParams {
   readonly name: string
   readonly arguments?: { readonly [name: string]: string }
@@ -41,6 +44,7 @@ export interface PromptMessage {
   readonly content: Content
 }
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#getting-a-prompt */
 export interface GetPromptResult {
   readonly description?: string
   readonly messages: ReadonlyArray<PromptMessage>

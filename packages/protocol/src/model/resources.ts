@@ -32,19 +32,25 @@ export interface ResourceTemplate extends Described {
   readonly uriTemplate: string
 }
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#listing-resources */
 export interface ListResourcesResult extends CacheHints {
   readonly resources: ReadonlyArray<Resource>
   readonly nextCursor?: string
   readonly _meta?: JsonObject
 }
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#resource-templates */
 export interface ListResourceTemplatesResult extends CacheHints {
   readonly resourceTemplates: ReadonlyArray<ResourceTemplate>
   readonly nextCursor?: string
   readonly _meta?: JsonObject
 }
 
-/** Which resource. */
+/**
+ * Which resource.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#reading-resources
+ */
 export interface ResourceParams {
   readonly uri: string
 }
@@ -59,7 +65,11 @@ export interface ReadResourceResult extends CacheHints {
   readonly _meta?: JsonObject
 }
 
-/** That the resource has changed, or has come to hold one that has. */
+/**
+ * That the resource has changed, or has come to hold one that has.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#subscriptions
+ */
 export interface ResourceUpdated {
   readonly uri: string
   readonly _meta?: JsonObject

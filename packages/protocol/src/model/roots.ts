@@ -11,6 +11,7 @@ export interface Root {
   readonly _meta?: JsonObject
 }
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/client/roots#listing-roots */
 export interface ListRootsResult {
   readonly roots: ReadonlyArray<Root>
   readonly _meta?: JsonObject

@@ -2,7 +2,11 @@ import type { JsonObject } from "../JsonRpc.ts"
 import type { AudioContent, Content, ImageContent, TextContent } from "./content.ts"
 import type { Tool } from "./tools.ts"
 
-/** That the model wants a tool called; `id` names the call in the result that answers it. */
+/**
+ * That the model wants a tool called; `id` names the call in the result that answers it.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling#sampling-with-tools
+ */
 export interface ToolUseContent {
   readonly type: "tool_use"
   readonly id: string
@@ -11,7 +15,11 @@ export interface ToolUseContent {
   readonly _meta?: JsonObject
 }
 
-/** What the call `toolUseId` gave. */
+/**
+ * What the call `toolUseId` gave.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling#tool-result-messages
+ */
 export interface ToolResultContent {
   readonly type: "tool_result"
   readonly toolUseId: string
@@ -30,7 +38,11 @@ export interface SamplingMessage {
   readonly _meta?: JsonObject
 }
 
-/** What matters in the choice of a model, each from 0 to 1; `hints` are parts of names, the best first. */
+/**
+ * What matters in the choice of a model, each from 0 to 1; `hints` are parts of names, the best first.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling#model-preferences
+ */
 export interface ModelPreferences {
   readonly hints?: ReadonlyArray<{ readonly name?: string }>
   readonly costPriority?: number
@@ -56,7 +68,11 @@ export interface CreateMessageParams {
   readonly toolChoice?: { readonly mode?: "auto" | "none" | "required" }
 }
 
-/** `stopReason` is `endTurn`, `stopSequence`, `maxTokens`, `toolUse` or a word of the provider's own. */
+/**
+ * `stopReason` is `endTurn`, `stopSequence`, `maxTokens`, `toolUse` or a word of the provider's own.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling#result-fields
+ */
 export interface CreateMessageResult extends SamplingMessage {
   readonly model: string
   readonly stopReason?: string

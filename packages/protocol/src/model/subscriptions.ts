@@ -12,16 +12,25 @@ export interface SubscriptionFilter {
   readonly resourceSubscriptions?: ReadonlyArray<string>
 }
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#opening-a-stream */
 export interface ListenParams {
   readonly notifications: SubscriptionFilter
 }
 
-/** How a server that ends a subscription in good order says so. */
+/**
+ * How a server that ends a subscription in good order says so.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#graceful-closure
+ */
 export interface ListenResult {
   readonly _meta?: JsonObject
 }
 
-/** What of the wish is granted. */
+/**
+ * What of the wish is granted.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#acknowledgment
+ */
 export interface SubscriptionsAcknowledged {
   readonly notifications: SubscriptionFilter
   readonly _meta?: JsonObject

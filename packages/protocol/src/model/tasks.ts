@@ -17,11 +17,16 @@ export interface Task {
   readonly _meta?: JsonObject
 }
 
-/** Which task. */
+/**
+ * Which task.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#getting-tasks
+ */
 export interface TaskParams {
   readonly taskId: string
 }
 
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#listing-tasks */
 export interface ListTasksResult {
   readonly tasks: ReadonlyArray<Task>
   readonly nextCursor?: string

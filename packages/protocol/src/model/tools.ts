@@ -3,7 +3,11 @@ import type { CacheHints } from "./caching.ts"
 import type { Content } from "./content.ts"
 import type { Icon } from "./implementation.ts"
 
-/** What a tool is said to do; hints, never to be trusted from a server that is not. */
+/**
+ * What a tool is said to do; hints, never to be trusted from a server that is not.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/schema#toolannotations
+ */
 export interface ToolAnnotations {
   readonly title?: string
   readonly readOnlyHint?: boolean
@@ -28,17 +32,23 @@ export interface Tool {
   readonly _meta?: JsonObject
 }
 
-/** `cursor` is what the page before gave as `nextCursor`. */
+/**
+ * `cursor` is what the page before gave as `nextCursor`.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#listing-tools
+ */
 export interface ListToolsParams {
   readonly cursor?: string
 }
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#listing-tools */
 export interface ListToolsResult extends CacheHints {
   readonly tools: ReadonlyArray<Tool>
   readonly nextCursor?: string
   readonly _meta?: JsonObject
 }
 
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#calling-tools */
 export interface CallToolParams {
   readonly name: string
   readonly arguments?: JsonObject

@@ -42,7 +42,11 @@ export interface NotificationCodec<Params> {
   readonly encodeParams: (params: Params) => JsonObject
 }
 
-/** How a revision carries results that ask for input, and the requests that bring it. */
+/**
+ * How a revision carries results that ask for input, and the requests that bring it.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
+ */
 export interface InputRequiredCodec {
   readonly decodeResult: (wire: JsonObject) => InputRequired | Invalid
   readonly encodeResult: (result: InputRequired) => JsonObject | Invalid
@@ -56,6 +60,8 @@ type Said = { readonly [N in NotificationMethod]?: NotificationCodec<Notificatio
 /**
  * A dated version of the protocol: what it knows, and how that looks on the wire. A method that is absent does not
  * exist in it.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 export interface Revision {
   readonly version: string

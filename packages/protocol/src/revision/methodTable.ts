@@ -37,7 +37,7 @@ const addAll = (
 /**
  * Every request and notification of every revision, newest revision first, as the revisions' own tables have them.
  *
- * @see https://modelcontextprotocol.io/specification/versioning
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 export const methodTable = (): { readonly [M in AnyMethod]: MethodRow } => {
   const rows: Rows = {}

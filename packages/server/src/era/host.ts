@@ -4,7 +4,11 @@ import type { Core } from "../Core.ts"
 import { legacy, notLegacy } from "./Legacy.ts"
 import { modern, notModern } from "./Modern.ts"
 
-/** A server as transports see it, in the eras that it speaks. */
+/**
+ * A server as transports see it, in the eras that it speaks.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#backward-compatibility-with-initialization-based-versions
+ */
 export const host = <R>(core: Core<R>): Host<R> => ({
   modern: core.eras.includes("modern") ? modern(core) : notModern,
   converse: (from) => Effect.sync(() => (core.eras.includes("legacy") ? legacy(core, from) : notLegacy(core)))
