@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import type { JsonObject } from "./JsonRpc.ts"
 import { build } from "./jsonSchema/build.ts"
+import { MATCH } from "./jsonSchema/pattern.ts"
 import { type Bounds, type Check, Exceeded, Run } from "./jsonSchema/Run.ts"
 import { SchemaError } from "./jsonSchema/SchemaError.ts"
 import { Fault } from "./jsonSchema/Site.ts"
@@ -65,7 +66,7 @@ const check = (whole: Check, value: unknown, bounds: Bounds): Result.Result<unkn
     const bound = exceeded(thrown)
     if (bound === undefined) throw thrown
     const { depth, patternMs, steps } = bounds
-    const limit = { steps, depth, patterns: patternMs }[bound.what]
+    const limit = { steps, depth, patterns: patternMs, match: MATCH }[bound.what]
     return Result.fail(new ValueError({ reason: { _tag: "WorkExceeded", what: bound.what, limit } }))
   }
 }

@@ -87,8 +87,11 @@ export const make = (script: Script): Faults => {
       incoming,
       send
     }))
-  const report = (): string =>
-    [`seed ${seed}, ${choice.fired.length === 0 ? "no faults" : "faults:"}`, ...choice.fired.map(show)].join("\n  ")
+  const report = (): string => {
+    const idle = choice.idle().map((rule) => `rule ${rule} has met nothing`)
+    const title = `seed ${seed}, ${choice.fired.length === 0 ? "no faults" : "faults:"}`
+    return [title, ...choice.fired.map(show), ...idle].join("\n  ")
+  }
   return {
     wrap: (duplex) => wrapWith(duplex, duplex.close ?? Effect.void),
     wrapBytes: Effect.fnUntraced(function* (pipe) {

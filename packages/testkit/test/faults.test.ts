@@ -288,6 +288,24 @@ describe("a script of faults", () => {
     })
   )
 
+  it.effect("tells which rules have met nothing, or not enough", () =>
+    Effect.gen(function* () {
+      const { faults, peer } = yield* reach(
+        { when: { method: "ecko" }, do: { _tag: "Drop" } },
+        { when: { kind: "response", nth: 2 }, do: { _tag: "Drop" } },
+        { when: { kind: "request" }, do: { _tag: "Delay", ms: 0 } }
+      )
+      yield* begin(echo(peer, 1))
+      expect(
+        faults
+          .report()
+          .split("\n  ")
+          .slice(1)
+          .filter((line) => line.startsWith("rule"))
+      ).toStrictEqual(["rule 1 has met nothing", "rule 2 has met nothing"])
+    })
+  )
+
   it.effect("tells what it did when something fails, and nothing else", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []

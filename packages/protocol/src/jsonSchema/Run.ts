@@ -1,6 +1,6 @@
 import type { JsonObject } from "../JsonRpc.ts"
 import { Evaluated } from "./Evaluated.ts"
-import type { Failure } from "./ValueError.ts"
+import type { Failure, WorkExceeded } from "./ValueError.ts"
 import { pointer } from "./words.ts"
 
 /** Whether a value fits. Fails by `false`, after `run.fail` where failures are wanted. */
@@ -19,8 +19,8 @@ export interface Bounds {
 
 /** A bound was reached. Thrown, since no answer that a check could give is true; never leaves `run`. */
 export class Exceeded {
-  readonly what: "steps" | "depth" | "patterns"
-  constructor(what: "steps" | "depth" | "patterns") {
+  readonly what: WorkExceeded["what"]
+  constructor(what: WorkExceeded["what"]) {
     this.what = what
   }
 }

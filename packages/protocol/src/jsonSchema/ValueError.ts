@@ -16,10 +16,13 @@ export interface Mismatch {
   readonly more: boolean
 }
 
-/** Whether the value fits was not found out within the bounds: `limit` steps, levels, or milliseconds of matching patterns. */
+/**
+ * Whether the value fits was not found out within the bounds: `limit` steps, levels, milliseconds of matching patterns, or
+ * characters times instructions of one match. The last cannot be raised: a match that runs cannot be interrupted.
+ */
 export interface WorkExceeded {
   readonly _tag: "WorkExceeded"
-  readonly what: "steps" | "depth" | "patterns"
+  readonly what: "steps" | "depth" | "patterns" | "match"
   readonly limit: number
 }
 
@@ -50,8 +53,13 @@ const list = ({ failures, more }: Mismatch): string => {
 const describe = (reason: ValueReason): string => {
   if (reason._tag === "Mismatch") return list(reason)
   const { limit, what } = reason
-  const bound = { steps: `${limit} steps`, depth: `${limit} levels`, patterns: `${limit} ms of matching patterns` }
-  return `checking the value against its schema takes more than ${bound[what]}`
+  const bound = {
+    steps: `takes more than ${limit} steps`,
+    depth: `goes over ${limit} levels: the schema refers to itself without end, or the value is nested too deep`,
+    patterns: `takes more than ${limit} ms of matching patterns`,
+    match: `meets a text too long for its pattern: over ${limit} characters times instructions`
+  }
+  return `checking the value against its schema ${bound[what]}`
 }
 
 /** A value is not what its schema says, or checking it takes too much. The message is at most 4 KiB, and may change. */

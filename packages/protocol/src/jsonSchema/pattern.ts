@@ -12,7 +12,7 @@ const SIZE = 2_500
 const SIZE_OF_ALL = 25_000
 const SIZE_OF_EACH = 25
 /** Instructions times characters: of one match, which nothing can interrupt, and of one step. */
-const MATCH = 4_000_000
+export const MATCH = 16_000_000
 const STEP = 64
 /** Steps of any match. */
 const CALL = 4
@@ -47,7 +47,7 @@ export const patterns = (): ((source: string) => Pattern) => {
     if (size > SIZE || total > SIZE_OF_ALL) throw new Refused("it is too large, or all patterns are together")
     return (text, run) => {
       const work = size * (text.length + 1)
-      if (work > MATCH) throw new Exceeded("patterns")
+      if (work > MATCH) throw new Exceeded("match")
       run.spend(CALL + Math.ceil(work / STEP))
       const start = performance.now()
       if (born !== generation) {

@@ -4,7 +4,13 @@ import * as Result from "effect/Result"
 type Schema = Parameters<typeof JsonSchema.compile>[0]
 
 /** How a check ended: what is wrong is `["path", "keyword"]`, a bound that was reached is its name. */
-export type Outcome = "fits" | ReadonlyArray<readonly [path: string, keyword: string]> | "steps" | "depth" | "patterns"
+export type Outcome =
+  | "fits"
+  | ReadonlyArray<readonly [path: string, keyword: string]>
+  | "steps"
+  | "depth"
+  | "patterns"
+  | "match"
 
 export const compiled = (schema: Schema, options?: JsonSchema.CompileOptions): JsonSchema.Compiled =>
   Result.getOrThrow(JsonSchema.compile(schema, options))

@@ -93,6 +93,8 @@ export const makeChoice = (script: Script) => {
   }
   return {
     fired,
+    /** The rules that were about no message, or not about as many as `nth` asks for. */
+    idle: (): ReadonlyArray<number> => rules.flatMap(({ when: { nth = 1 } }, i) => (counts[i]! < nth ? [i + 1] : [])),
     choose: (direction: Direction, seen: Seen): Fault | undefined => {
       const at = ++passed[direction]
       const lucky = byLuck(direction, seen)

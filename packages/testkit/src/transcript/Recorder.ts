@@ -7,11 +7,12 @@ export interface Options {
   readonly length?: number | undefined
   /**
    * What is written instead of a value; the value itself leaves it as it is. It is asked for every value of a message,
-   * outermost first, with the names and places that lead to it. `"$any"` instead of a value lets a replay accept any.
+   * outermost first, with the names and places that lead to it, and who said it. `"$any"` instead of a value of theirs lets a
+   * replay accept any; what we say ourselves must be known, so give it a value that the other side takes.
    *
    * Default: everything is written as it is, secrets too.
    */
-  readonly redact?: ((value: unknown, path: ReadonlyArray<string | number>) => unknown) | undefined
+  readonly redact?: ((value: unknown, path: ReadonlyArray<string | number>, side: Side) => unknown) | undefined
 }
 
 /** What went over a wire so far. */
@@ -33,23 +34,26 @@ export const makeRecorder = ({ length = 1024 * 1024, redact = (value) => value }
     value: unknown,
     path: ReadonlyArray<string | number>,
     places: ReadonlyMap<string, unknown>,
-    levels: number
+    levels: number,
+    side: Side
   ): unknown => {
     const stable = places.get(path.join("."))
     if (stable !== undefined) return stable
-    const redacted = redact(value, path)
+    const redacted = redact(value, path, side)
     if (!Object.is(redacted, value)) return redacted
     if (typeof value === "string") return escape(value)
     if (typeof value !== "object" || value === null) return value
     if (levels === 0) throw new Error("nested too deep")
-    if (Array.isArray(value)) return value.map((item, i) => written(item, [...path, i], places, levels - 1))
+    if (Array.isArray(value)) return value.map((item, i) => written(item, [...path, i], places, levels - 1, side))
     const members = Object.entries(value).filter(([, one]) => one !== undefined)
-    return Object.fromEntries(members.map(([name, one]) => [name, written(one, [...path, name], places, levels - 1)]))
+    return Object.fromEntries(
+      members.map(([name, one]) => [name, written(one, [...path, name], places, levels - 1, side)])
+    )
   }
   const write = (sign: string, side: Side, frame: Frame.Frame): string => {
     if (frame instanceof Frame.Malformed) return `# ${sign} a line that is no message: ${frame.detail}`
     const one = (message: JsonRpc.Message | Frame.Malformed): unknown =>
-      message instanceof Frame.Malformed ? "$any" : written(message, [], ids(side, message), limits.depth)
+      message instanceof Frame.Malformed ? "$any" : written(message, [], ids(side, message), limits.depth, side)
     return `${sign} ${JSON.stringify(Frame.isBatch(frame) ? frame.map(one) : one(frame))}`
   }
   const note = (side: Side, frame: Frame.Frame): void => {
