@@ -49,12 +49,30 @@ const publishedOf = (version: string): Definitions => {
   return { ...asRead(version, published), RequestId: ids, ProgressToken: ids }
 }
 
+/** The definitions that one leads to, under the name by which references find them. */
+const reached = (definitions: Definitions, schema: Definition): JsonObject => {
+  const found = new Map<string, { [name: string]: Definition }>()
+  const follow = (part: unknown): void => {
+    for (const [, place = "", name = ""] of JSON.stringify(part).matchAll(/"#\/([$\w]+)\/(\w+)"/g)) {
+      const known = found.get(place) ?? {}
+      const definition = definitions[name]
+      if (known[name] !== undefined || definition === undefined) continue
+      known[name] = definition
+      found.set(place, known)
+      follow(definition)
+    }
+  }
+  follow(schema)
+  return Object.fromEntries(found)
+}
+
 const fitsOf = (definitions: Definitions): ((schema: Definition) => Fits) => {
   const compiled = new Map<Definition, JsonSchema.Compiled>()
   return (schema) => {
-    const whole = { $defs: definitions, definitions, allOf: [schema] }
     return (value) => {
-      const known = compiled.get(schema) ?? Result.getOrThrow(JsonSchema.compile(whole))
+      const known =
+        compiled.get(schema) ??
+        Result.getOrThrow(JsonSchema.compile({ ...reached(definitions, schema), allOf: [schema] }))
       compiled.set(schema, known)
       return Result.isSuccess(known.check(value))
     }
@@ -135,7 +153,9 @@ const waysOf = (revision: Revision): ReadonlyArray<Way> => {
     notifications.fromServer
   ]
   return [
-    ...tables.flatMap((table) => Object.entries<AnyCodec>({ ...table })).flatMap(([method, codec]) => both(method, codec)),
+    ...tables
+      .flatMap((table) => Object.entries<AnyCodec>({ ...table }))
+      .flatMap(([method, codec]) => both(method, codec)),
     ...(inputRequired === undefined
       ? []
       : [

@@ -36,7 +36,7 @@ const pieces: readonly [ReadonlyArray<number>, ...ReadonlyArray<ReadonlyArray<nu
   bytesOf("null")
 ]
 /** Around the size from which reads are kept and not copied together. */
-const long = [4_094, 4_095, 4_096, 4_097, 9_000].map((size) => new Array<number>(size).fill(0x78))
+const long = [4_094, 4_095, 4_096, 4_097, 9_000].map((size) => Array.from({ length: size }, () => 0x78))
 
 interface Input {
   readonly bytes: Uint8Array
@@ -53,7 +53,10 @@ const piece = (tape: Tape): ReadonlyArray<number> => {
 
 const input = taped(80, (tape): Input => {
   const cuts = tape.list(8, () => tape.byte() * 256 + tape.byte())
-  const options = { messageBytes: tape.pick([1_000, 10_000, 60, 40, 9, 1, 4_096, 200]), depth: tape.pick([64, 4, 3, 1]) }
+  const options = {
+    messageBytes: tape.pick([1_000, 10_000, 60, 40, 9, 1, 4_096, 200]),
+    depth: tape.pick([64, 4, 3, 1])
+  }
   const bytes = Uint8Array.from(tape.list(20, () => piece(tape)).flat())
   return { bytes, cuts: cuts.map((cut) => cut % (bytes.length + 1)).sort((one, other) => one - other), options }
 })

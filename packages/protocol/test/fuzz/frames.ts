@@ -40,7 +40,11 @@ const entry = (tape: Tape): unknown => {
 }
 
 const whole = (tape: Tape): unknown =>
-  tape.once(5) ? (tape.once(20) ? new Array(1_020 + tape.below(8)).fill(1) : tape.list(4, () => entry(tape))) : entry(tape)
+  tape.once(5)
+    ? tape.once(20)
+      ? Array.from({ length: 1_020 + tape.below(8) }, () => 1)
+      : tape.list(4, () => entry(tape))
+    : entry(tape)
 
 const depths: readonly [number, ...ReadonlyArray<number>] = [64, 1, 2, 3, 4, 5]
 
@@ -52,7 +56,8 @@ const has = (value: object, name: string): boolean => Object.keys(value).include
 const levels = (value: unknown): number =>
   typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levels)) : 0
 
-const isId = (id: unknown): boolean => typeof id === "string" || (Number.isInteger(id) && Math.abs(Number(id)) < 2 ** 53)
+const isId = (id: unknown): boolean =>
+  typeof id === "string" || (Number.isInteger(id) && Math.abs(Number(id)) < 2 ** 53)
 
 /** Whether a value is a message, as the rules have it. */
 const isMessage = (value: unknown, depth: number): boolean => {

@@ -38,7 +38,8 @@ export const makers = (definitions: Definitions): ((schema: JsonSchema) => Make)
       for (const { isRequired, make, name } of members) {
         if (isRequired || (often > 0 && tape.once(often))) held.push([name, make(tape, depth - 1)])
       }
-      if (depth > 0 && rest !== undefined) held.push(...tape.list(2, () => [tape.pick(names), rest(tape, depth - 1)] as const))
+      if (depth > 0 && rest !== undefined)
+        held.push(...tape.list(2, () => [tape.pick(names), rest(tape, depth - 1)] as const))
       else if (depth > 0 && tape.once(6)) held.push([tape.pick(unknown), json(tape, 2)])
       return objectOf(held)
     }
@@ -130,10 +131,14 @@ export const mutated = (tape: Tape, value: unknown): unknown => {
     case 1:
       return path.length === 0 ? value : change(value, path, () => undefined)
     case 2:
-      return change(value, path, (held) => (isObject(held) ? objectOf([...Object.entries(held), ["__proto__", junk]]) : junk))
+      return change(value, path, (held) =>
+        isObject(held) ? objectOf([...Object.entries(held), ["__proto__", junk]]) : junk
+      )
     case 3: {
       const name = tape.pick(unknown)
-      return change(value, path, (held) => (isObject(held) ? objectOf([...Object.entries(held), [name, junk]]) : [held]))
+      return change(value, path, (held) =>
+        isObject(held) ? objectOf([...Object.entries(held), [name, junk]]) : [held]
+      )
     }
     case 4:
       return change(value, path, (held) => (Array.isArray(held) ? [...held, junk, ...held] : [held]))

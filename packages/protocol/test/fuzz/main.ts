@@ -18,7 +18,8 @@ const { values } = parseArgs({
 const replay = values.replay === undefined ? undefined : parseReplay(values.replay)
 const wanted = replay === undefined ? values.target?.flatMap((names) => names.split(",")) : [replay.name]
 const unknown = wanted?.find((name) => !targets.some((target) => target.name === name))
-if (unknown !== undefined) throw new Error(`no such target: ${unknown}; there are ${targets.map(({ name }) => name).join()}`)
+if (unknown !== undefined)
+  throw new Error(`no such target: ${unknown}; there are ${targets.map(({ name }) => name).join()}`)
 
 let failed = 0
 for (const target of targets) {

@@ -54,9 +54,7 @@ const expectKey = (key: string): void => {
 }
 
 const hex = (tape: Tape, length: number): string =>
-  tape.once(8)
-    ? "0".repeat(length)
-    : Array.from({ length }, () => "0123456789abcdef"[tape.below(16)] ?? "0").join("")
+  tape.once(8) ? "0".repeat(length) : Array.from({ length }, () => "0123456789abcdef"[tape.below(16)] ?? "0").join("")
 
 const traces = taped(90, (tape): unknown => {
   if (tape.once(8)) return json(tape)

@@ -96,7 +96,14 @@ const matchable = withValues<UriTemplate.Value>(["", "*", ":2"], (sign, { modifi
   // a pair of a reserved map is an item
   const isReserved = sign === "+" || sign === "#"
   const value: fc.Arbitrary<UriTemplate.Value> =
-    modifier !== "*" ? one : isReserved ? list : fc.oneof(list, pairs.map((all) => new Map(all)))
+    modifier !== "*"
+      ? one
+      : isReserved
+        ? list
+        : fc.oneof(
+            list,
+            pairs.map((all) => new Map(all))
+          )
   const isNamed = sign === ";" || sign === "?" || sign === "&"
   return isNamed || (isMarked && isLast) ? fc.option<UriTemplate.Value>(value) : value
 })
