@@ -39,12 +39,18 @@ const entry = (tape: Tape): unknown => {
   return objectOf(members)
 }
 
-const whole = (tape: Tape): unknown =>
-  tape.once(5)
-    ? tape.once(20)
-      ? Array.from({ length: 1_020 + tape.below(8) }, () => 1)
-      : tape.list(4, () => entry(tape))
-    : entry(tape)
+/** A message as deep as the default allows, or nearly, or deeper. */
+const deep = (tape: Tape): unknown => {
+  let value: unknown = {}
+  for (let left = 58 + tape.below(8); left > 0; left--) value = left % 2 === 0 ? [value] : { a: value }
+  return { jsonrpc: "2.0", id: 1, result: value }
+}
+
+const whole = (tape: Tape): unknown => {
+  if (tape.once(40)) return deep(tape)
+  if (tape.once(100)) return Array.from({ length: 1_020 + tape.below(8) }, () => 1)
+  return tape.once(5) ? tape.list(4, () => entry(tape)) : entry(tape)
+}
 
 const depths: readonly [number, ...ReadonlyArray<number>] = [64, 1, 2, 3, 4, 5]
 
