@@ -27,6 +27,12 @@ export class Tape {
     return choices[this.below(choices.length)]
   }
 
+  /** A tape of the next `length` bytes: what is read off it changes nothing of what comes after. */
+  cut(length: number): Tape {
+    this.at += length
+    return new Tape(this.bytes.subarray(this.at - length, this.at))
+  }
+
   /** True once in `often` times, and never at the end. */
   once(often: number): boolean {
     return this.below(often) === often - 1

@@ -102,6 +102,15 @@ interface AnyCodec {
   readonly encodeResult?: (value: never) => unknown
 }
 
+/** What a request brings is looked into once it is known what was asked. */
+const brought: Definition = {
+  type: "object",
+  properties: {
+    inputResponses: { type: "object", additionalProperties: { type: "object" } },
+    requestState: { type: "string" }
+  }
+}
+
 /** Both ways of every method, question and notification of a revision's tables. */
 const waysOf = (revision: Revision): ReadonlyArray<Way> => {
   const { inputRequired, methods, notifications, openings, questions, version } = revision
@@ -165,7 +174,8 @@ const waysOf = (revision: Revision): ReadonlyArray<Way> => {
             inputRequired.decodeResult,
             inputRequired.encodeResult,
             { type: { resultType: "input_required" } }
-          )
+          ),
+          way("the params that answer", brought, inputRequired.decodeParams, inputRequired.encodeParams)
         ])
   ]
 }
@@ -254,11 +264,11 @@ const expectResult = (way: Way, wire: JsonObject): void => {
   assert(isDeepStrictEqual(way.encode(again), written), "not stable")
 }
 
-const input = taped(160, (tape: Tape) => {
+const input = taped(220, (tape: Tape) => {
   const way = ways[(tape.byte() * 256 + tape.byte()) % ways.length]!
-  const changes = tape.pick([0, 1, 0, 1, 2])
+  const changes = Array.from({ length: tape.pick([0, 1, 0, 1, 2]) }, () => tape.cut(12))
   let value = way.make(tape, 4)
-  for (let at = 0; at < changes; at++) value = mutated(tape, value)
+  for (const change of changes) value = mutated(change, value)
   if (way.type !== undefined && isObject(value)) value = { ...value, ...way.type }
   freeze(value)
   return new Check(way.name, value, () => {

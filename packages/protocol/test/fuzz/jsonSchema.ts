@@ -1,9 +1,10 @@
 import assert from "node:assert/strict"
 import * as JsonSchema from "@effective-mcp/protocol/json-schema"
 import * as Result from "effect/Result"
+import type fc from "fast-check"
 import { fits } from "./plainKeywords.ts"
-import { plain, type Schema, wild } from "./schemas.ts"
-import { taped } from "./Tape.ts"
+import { plain, type Schema, valueFor, wild } from "./schemas.ts"
+import { type Tape, taped } from "./Tape.ts"
 import { check, several, target } from "./Target.ts"
 import { expectNoPollution, json, SECRET } from "./values.ts"
 
@@ -33,13 +34,20 @@ const expectAnswer = ({ check, schema, value }: Input<unknown> & JsonSchema.Comp
   return false
 }
 
+const inputs = <S>(make: (tape: Tape) => S): fc.Arbitrary<Input<S>> =>
+  taped(100, (tape) => {
+    const rest = tape.cut(30)
+    const schema = make(tape)
+    return { schema, value: valueFor(rest, schema, 3) }
+  })
+
 /** Any schema and value have a typed answer within the bounds, and the right one where that is plain. */
 export const jsonSchema = target(
   "jsonSchema",
   several(
     check(
       "plain keywords",
-      taped(70, (tape): Input<Schema> => ({ schema: plain(tape, 3), value: json(tape) })),
+      inputs((tape) => plain(tape, 3)),
       ({ schema, value }) => {
         const compiled = Result.getOrThrow(JsonSchema.compile(schema, {}))
         assert.equal(expectAnswer({ ...compiled, schema, value }), fits(schema, value))
@@ -48,10 +56,7 @@ export const jsonSchema = target(
     ),
     check(
       "any schema",
-      taped(90, (tape): Input<unknown> => ({
-        schema: tape.once(20) ? json(tape) : wild(tape, 4),
-        value: json(tape, 4)
-      })),
+      inputs((tape) => (tape.once(20) ? json(tape) : wild(tape, 4))),
       ({ schema, value }) => {
         // cast: hostile schemas are what is tested
         const compiled = JsonSchema.compile(schema as Schema, { steps })

@@ -1,7 +1,7 @@
 import type { JsonRpc } from "@effective-mcp/protocol"
 import { dialects } from "../jsonSchema/outcome.ts"
 import type { Tape } from "./Tape.ts"
-import { json, names, objectOf, SECRET } from "./values.ts"
+import { json, names, objectOf, SECRET, turned } from "./values.ts"
 
 export type Schema = JsonRpc.JsonObject | boolean
 
@@ -64,6 +64,22 @@ export const plain = (tape: Tape, depth: number): Schema => {
     }
   }
   return objectOf([keyword(), ...tape.list(3, keyword)])
+}
+
+/** A value for a schema: one that it names, a long list, or any. */
+export const valueFor = (tape: Tape, schema: unknown, depth: number): unknown => {
+  if (tape.once(16)) return Array.from({ length: 15 + tape.below(12) }, () => json(tape, 1))
+  const found: Array<unknown> = []
+  const look = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return
+    for (const [keyword, held] of Object.entries(part)) {
+      if (keyword === "const") found.push(held)
+      if (keyword === "enum" && Array.isArray(held)) found.push(...held)
+      look(held)
+    }
+  }
+  if (tape.once(3)) look(schema)
+  return found.length > 0 ? turned(tape.pick(found)) : json(tape, depth)
 }
 
 const patterns: readonly [string, ...ReadonlyArray<string>] = [

@@ -26,6 +26,7 @@ const scalars: readonly [unknown, ...ReadonlyArray<unknown>] = [
   0,
   -1,
   7.5,
+  -0.5,
   1e300,
   2 ** 53 - 1,
   "",
@@ -39,10 +40,24 @@ const scalars: readonly [unknown, ...ReadonlyArray<unknown>] = [
 export const objectOf = (members: ReadonlyArray<readonly [string, unknown]>): JsonRpc.JsonObject =>
   Object.fromEntries(members)
 
+/** The same JSON value, the members of its objects in the other order. */
+export const turned = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(turned)
+  return objectOf(
+    Object.entries(value)
+      .map(([name, held]) => [name, turned(held)] as const)
+      .reverse()
+  )
+}
+
 /** Any JSON value, at most `depth` deep. */
 export const json = (tape: Tape, depth = 3): unknown => {
   const choice = depth === 0 ? 0 : tape.below(6)
-  if (choice === 4) return tape.list(3, () => json(tape, depth - 1))
+  if (choice === 4) {
+    const items = tape.list(3, () => json(tape, depth - 1))
+    return tape.once(4) ? [...items, ...items.map(turned)] : items
+  }
   if (choice === 5) return objectOf(tape.list(3, () => [tape.pick(names), json(tape, depth - 1)]))
   return tape.pick(scalars)
 }
