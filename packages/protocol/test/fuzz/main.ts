@@ -8,7 +8,7 @@ import { targets } from "./targets.ts"
 
 const { values } = parseArgs({
   options: {
-    inputs: { type: "string", default: "100000" },
+    inputs: { type: "string" },
     ms: { type: "string" },
     target: { type: "string", multiple: true },
     seed: { type: "string" },
@@ -21,12 +21,15 @@ const unknown = wanted?.find((name) => !targets.some((target) => target.name ===
 if (unknown !== undefined)
   throw new Error(`no such target: ${unknown}; there are ${targets.map(({ name }) => name).join()}`)
 
+const ms = values.ms === undefined ? undefined : Number(values.ms)
+const inputs = Number(values.inputs ?? (ms === undefined ? 100_000 : 1_000_000_000))
+
 let failed = 0
 for (const target of targets) {
   if (wanted !== undefined && !wanted.includes(target.name)) continue
   const report = target.run({
-    inputs: Number(values.inputs),
-    ms: values.ms === undefined ? undefined : Number(values.ms),
+    inputs,
+    ms,
     seed: replay?.seed ?? (values.seed === undefined ? anySeed() : Number(values.seed)),
     path: replay?.path
   })
