@@ -89,7 +89,6 @@ const expected = ({ bytes, options: { depth, messageBytes } }: Input): Read => {
     while (to < bytes.length && bytes[to] !== 10) to++
     if (to - from > messageBytes) return { frames, isWhole: false }
     const text = textOf(bytes.subarray(from, to))
-    // oxlint-disable-next-line no-control-regex
     if (text === undefined || !/^[\u0000-\u0020]*$/.test(text)) {
       const frame = text === undefined ? new Frame.Malformed(-32700, "not UTF-8") : Frame.fromText(text, depth)
       frames.push(frame instanceof Frame.Malformed ? frame.at(line, to - from) : frame)
