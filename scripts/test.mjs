@@ -7,21 +7,16 @@ import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { binaries, root } from "./runtimes.mjs"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
-const modules = join(root, "node_modules")
 const bound = 10 * 60_000
 const windows = process.platform === "win32"
 
-/** The installed binary itself, else whatever the machine calls by that name. A wrapper would orphan what it starts. */
-const binary = (name, ...paths) => paths.map((path) => join(modules, path)).find((path) => existsSync(path)) ?? name
-
-const vitest = join(modules, "vitest/vitest.mjs")
+const vitest = join(root, "node_modules/vitest/vitest.mjs")
 const runtimes = {
-  node: [binary("node", "node/bin/node", "node/bin/node.exe"), [vitest]],
-  bun: [binary("bun", "bun/bin/bun.exe"), ["--bun", vitest]],
-  deno: [binary("deno", "deno/deno", "deno/deno.exe"), ["run", "-A", vitest]]
+  node: [binaries.node, [vitest]],
+  bun: [binaries.bun, ["--bun", vitest]],
+  deno: [binaries.deno, ["run", "-A", vitest]]
 }
 
 const kill = (child) => {

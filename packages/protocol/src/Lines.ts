@@ -16,7 +16,8 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 export interface Splitter {
   /**
    * Hands each frame that `chunk` completes to `onFrame`, in order. False when a line is longer than the limit: the
-   * lines before it have been handed over, and nothing after it can be read.
+   * lines before it have been handed over, and nothing after it can be read. Until its line is whole `chunk` may be kept,
+   * and must not change.
    */
   readonly push: (chunk: Uint8Array, onFrame: (frame: Frame) => void) => boolean
   /** Hands over what stands after the last newline: the other side has closed its end. */

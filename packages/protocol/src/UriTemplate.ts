@@ -1,7 +1,7 @@
 import { limits, requireCounts } from "./Limits.ts"
-import { unitsOf } from "./uriTemplate/characters.ts"
+import { type Units, unitsOf } from "./uriTemplate/characters.ts"
 import { collect, type Matched } from "./uriTemplate/collect.ts"
-import { compile, type Program } from "./uriTemplate/compile.ts"
+import { compile, isAmbiguous, type Program } from "./uriTemplate/compile.ts"
 import { expandParts, type Scalar, type Value } from "./uriTemplate/expand.ts"
 import { captures } from "./uriTemplate/match.ts"
 import { isLiteral, MalformedTemplate, type Part, parts } from "./uriTemplate/parse.ts"
@@ -22,6 +22,8 @@ export interface UriTemplate {
   readonly parts: ReadonlyArray<Part>
   /** The graph that matching walks. */
   readonly program: Program
+  /** The graph that is walked when that one has led to no answer. */
+  readonly strict: Program | undefined
   /** The longest URI that is looked at. */
   readonly uriLength: number
 }
@@ -45,7 +47,8 @@ export const parse = (text: string, options: Options = {}): UriTemplate | Malfor
   const read = parts(text, templateVariables)
   if (read instanceof MalformedTemplate) return read
   const names = read.flatMap((part) => (isLiteral(part) ? [] : part.variables.map(({ name }) => name)))
-  return { text, variables: [...new Set(names)], parts: read, program: compile(read), uriLength }
+  const strict = isAmbiguous(read) ? compile(read, true) : undefined
+  return { text, variables: [...new Set(names)], parts: read, program: compile(read), strict, uriLength }
 }
 
 /** Reads a template that stands in a program's source, where a mistake is the author's: it throws. */
@@ -62,9 +65,20 @@ export const make = (text: string, options?: Options): UriTemplate => {
 export const expand = (template: UriTemplate, values: { readonly [name: string]: Value }): string =>
   expandParts(template.parts, values)
 
+/** What a graph finds, when that makes the URI again: a variable may occur twice with two values, a map have a key twice. */
+const matchBy = (program: Program, template: UriTemplate, units: Units): Matched | undefined => {
+  const found = captures(program, units)
+  if (found === undefined) return undefined
+  const values = collect(template.parts, found)
+  const again = unitsOf(expand(template, values))
+  return again !== undefined && again.length === units.length && again.every((unit, at) => unit === units[at])
+    ? values
+    : undefined
+}
+
 /**
  * What the variables have to be for a template to make this URI; undefined when it cannot, or when the URI is longer
- * than the limit. Expanding the answer gives an equivalent URI. Costs at most the template's length times the URI's.
+ * than the limit. Expanding the answer gives an equivalent URI. Costs at most twice the template's length times the URI's.
  *
  * - A variable is one text, or with `*` a list or, where the URI has `key=value` pairs, a map. A list is taken apart at
  *   every separator.
@@ -78,12 +92,7 @@ export const match = (template: UriTemplate, uri: string): Matched | undefined =
   if (uri.length > template.uriLength) return undefined
   const units = unitsOf(uri)
   if (units === undefined) return undefined
-  const found = captures(template.program, units)
-  if (found === undefined) return undefined
-  const values = collect(template.parts, found)
-  // a variable may occur twice with two values, a map have a key twice
-  const again = unitsOf(expand(template, values))
-  return again !== undefined && again.length === units.length && again.every((unit, at) => unit === units[at])
-    ? values
-    : undefined
+  const matched = matchBy(template.program, template, units)
+  if (matched !== undefined || template.strict === undefined) return matched
+  return matchBy(template.strict, template, units)
 }

@@ -1,5 +1,4 @@
 import { HeaderValue, Invalid } from "@effective-mcp/protocol"
-import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 /** The examples of the specification and of its proposal: a value, and the text of its header. */
@@ -160,45 +159,9 @@ describe("a header against the body", () => {
   })
 })
 
-describe("for any value", () => {
-  const unit = fc.constantFrom<"binary" | "grapheme" | "grapheme-ascii">("binary", "grapheme", "grapheme-ascii")
-  const texts = fc.oneof(
-    unit.chain((kind) => fc.string({ unit: kind })),
-    fc.array(fc.constantFrom("=?base64?", "?=", " ", "\t", "a", "\r\n", "é")).map((all) => all.join(""))
-  )
-
-  it("the header is legal and gives the value back", () => {
-    fc.assert(
-      fc.property(fc.oneof(texts, fc.maxSafeInteger(), fc.boolean()), (value) => {
-        const header = HeaderValue.encode(value)
-        expect(header).toMatch(/^(?:[!-~](?:[ -~]*[!-~])?)?$/)
-        expect(HeaderValue.decode(header ?? "")).toBe(String(value))
-        expect(HeaderValue.mismatch(header, value)).toBeUndefined()
-        // what comes off a wire has had the space at its ends taken away
-        expect(header?.trim()).toBe(header)
-      }),
-      { numRuns: 2_000 }
-    )
-  })
-
-  it("half a surrogate pair is the same in a header as in the body", () => {
+describe("half a surrogate pair", () => {
+  it("is the same in a header as in the body", () => {
     for (const value of ["\ud800", "a\udc00b", "\udc00\ud800"])
       expect(HeaderValue.mismatch(HeaderValue.encode(value), value)).toBeUndefined()
-  })
-
-  it("reading never throws", () => {
-    const headers = fc.oneof(
-      texts,
-      fc.base64String().map((text) => `=?base64?${text}?=`),
-      texts.map((text) => `=?base64?${text}?=`)
-    )
-    fc.assert(
-      fc.property(headers, fc.anything(), (header, value) => {
-        const read = HeaderValue.decode(header)
-        expect(typeof read === "string" || read instanceof Invalid).toBe(true)
-        HeaderValue.mismatch(header, value)
-      }),
-      { numRuns: 2_000 }
-    )
   })
 })

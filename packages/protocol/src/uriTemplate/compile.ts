@@ -44,8 +44,19 @@ export const isIn = ({ reserved, separator }: Span, unit: number): boolean =>
 
 const asciiUnits = (text: string): Units => unitsOf(text) ?? new Uint32Array(0)
 
-/** Builds the graph of a template, from its end to its start. */
-export const compile = (parts: ReadonlyArray<Part>): Program => {
+const isNamed = (part: Part): part is Expression => !isLiteral(part) && part.operator.named
+
+/** Whether a map of one expression may be taken for what another one names. */
+export const isAmbiguous = (parts: ReadonlyArray<Part>): boolean => {
+  const found = parts.filter(isNamed)
+  return found.length > 1 && found.some(({ variables }) => variables.some(({ explode }) => explode))
+}
+
+/**
+ * Builds the graph of a template, from its end to its start. With `isStrict` no key of a map is the name of a variable of
+ * another expression.
+ */
+export const compile = (parts: ReadonlyArray<Part>, isStrict = false): Program => {
   const steps: Array<Step> = [{ kind: "end" }]
   const add = (step: Step): number => steps.push(step) - 1
   const fork = (first: number, second: number): number => add({ kind: "fork", first, second })
@@ -85,8 +96,10 @@ export const compile = (parts: ReadonlyArray<Part>): Program => {
 
   const named = ({ operator, variables }: Expression, variable: number, next: number): number => {
     const names = variables.map(({ name }) => asciiUnits(name))
+    const others = isStrict ? parts.filter(isNamed).filter((part) => part.variables !== variables) : []
+    const elsewhere = others.flatMap((part) => part.variables.map(({ name }) => asciiUnits(name)))
     const span = (role: Role, at: number, least: 0 | 1, most: number, then: number): number => {
-      const except = role === "key" ? names.filter((_, other) => other !== at) : []
+      const except = role === "key" ? [...names.filter((_, other) => other !== at), ...elsewhere] : []
       const stretch = { variable: variable + at, role, reserved: false, separator: -1, least, most, except }
       return add({ kind: "span", ...stretch, next: then })
     }

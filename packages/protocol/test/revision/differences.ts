@@ -25,6 +25,11 @@ export const differences: ReadonlyArray<Difference> = [
     change: (schema) => without(schema, ["ttlMs", "cacheScope"])
   },
   {
+    reason: "a negative time to live is asked of no server, and read as none",
+    revisions: /2026/,
+    change: (schema) => withProperty(schema, "ttlMs", { type: "integer" })
+  },
+  {
     reason: "a result without a type is complete, as those of earlier servers are",
     revisions: /2026/,
     change: (schema, name) => (name === "InputRequiredResult" ? schema : without(schema, ["resultType"]))

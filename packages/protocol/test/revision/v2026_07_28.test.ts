@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { callTool, listTools } from "../../src/revision/v2026_07_28/tools.ts"
 import { testContents } from "./contents.ts"
-import { expectKept, oneOf, SECRET, testKind } from "./members.ts"
+import { expectKept, oneOf, SECRET, string, testKind } from "./members.ts"
 import { testParams } from "./params.ts"
 import { callMembers, inList, itself, listMembers, toolMembers } from "./tools.ts"
 
@@ -41,6 +41,7 @@ testKind({
   least: { content: [] },
   members: [
     ...callMembers,
+    string(["resultType"]),
     { at: ["structuredContent"], fits: [{ a: [1, null] }, [1, { b: {} }], "text", 0, false, null], unfit: [] }
   ]
 })

@@ -57,6 +57,7 @@ const isPlainText = (item: unknown): item is TextContent =>
 export const isPlainResult = (result: unknown): result is { readonly content: ReadonlyArray<TextContent> } =>
   isObject(result) &&
   result.structuredContent === undefined &&
+  (result.resultType === undefined || typeof result.resultType === "string") &&
   (result.isError === undefined || typeof result.isError === "boolean") &&
   (result._meta === undefined || isObject(result._meta)) &&
   Array.isArray(result.content) &&

@@ -3,8 +3,10 @@ import { v2025_06_18 } from "../v2025_06_18/index.ts"
 import { cancelled } from "./cancellation.ts"
 import { elicit, elicitationComplete } from "./elicitation.ts"
 import { initialize } from "./lifecycle.ts"
+import { logMessage } from "./logging.ts"
+import { progress } from "./progress.ts"
 import { getPrompt, listPrompts } from "./prompts.ts"
-import { listResources, listResourceTemplates } from "./resources.ts"
+import { listResources, listResourceTemplates, resourceUpdated } from "./resources.ts"
 import { createMessage } from "./sampling.ts"
 import { tasks, taskStatus } from "./tasks.ts"
 import { callTool, listTools } from "./tools.ts"
@@ -31,11 +33,15 @@ export const v2025_11_25: Revision = {
     fromClient: {
       ...notifications.fromClient,
       "notifications/cancelled": cancelled,
+      "notifications/progress": progress,
       "notifications/tasks/status": taskStatus
     },
     fromServer: {
       ...notifications.fromServer,
       "notifications/cancelled": cancelled,
+      "notifications/progress": progress,
+      "notifications/resources/updated": resourceUpdated,
+      "notifications/message": logMessage,
       "notifications/elicitation/complete": elicitationComplete,
       "notifications/tasks/status": taskStatus
     }

@@ -1,5 +1,8 @@
 import * as Schema from "effect/Schema"
-import { lazy } from "../check.ts"
+import type { LogMessage } from "../../model/logging.ts"
+import { checker, lazy } from "../check.ts"
+import { asItIs } from "../project.ts"
+import type { NotificationCodec } from "../Revision.ts"
 import { levelParams, logParams } from "../v2024_11_05/logging.ts"
 import { NotificationParams, RequestParams } from "./basic.ts"
 import { notification, request } from "./jsonrpc.ts"
@@ -19,3 +22,9 @@ export const SetLevelRequestParams = lazy(() => Schema.Struct({ ...RequestParams
 
 /** @see https://modelcontextprotocol.io/specification/2025-11-25/schema#setlevelrequest */
 export const SetLevelRequest = request("logging/setLevel", SetLevelRequestParams)
+
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging */
+export const logMessage: NotificationCodec<LogMessage> = {
+  decodeParams: checker(LoggingMessageNotificationParams),
+  encodeParams: asItIs
+}

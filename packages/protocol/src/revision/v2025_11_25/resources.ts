@@ -1,8 +1,8 @@
 import * as Schema from "effect/Schema"
-import type { Methods } from "../../model/methods.ts"
-import { lazy, listChecker } from "../check.ts"
-import { list } from "../project.ts"
-import type { Codec } from "../Revision.ts"
+import type { Methods, Notifications } from "../../model/methods.ts"
+import { checker, lazy, listChecker } from "../check.ts"
+import { asItIs, list } from "../project.ts"
+import type { Codec, NotificationCodec } from "../Revision.ts"
 import { resourceParams } from "../v2024_11_05/resources.ts"
 import {
   listResources as listResources_2025_06_18,
@@ -101,4 +101,10 @@ export const listResourceTemplates: Codec<
   ...listResourceTemplates_2025_06_18,
   decodeResult: listChecker(ListResourceTemplatesResult, "resourceTemplates", ResourceTemplate),
   encodeResult: list("resourceTemplates")
+}
+
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions */
+export const resourceUpdated: NotificationCodec<Notifications["notifications/resources/updated"]> = {
+  decodeParams: checker(ResourceUpdatedNotificationParams),
+  encodeParams: asItIs
 }

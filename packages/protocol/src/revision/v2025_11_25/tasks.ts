@@ -1,9 +1,8 @@
 import * as Schema from "effect/Schema"
 import type { TaskMethods } from "../../model/methods.ts"
 import type { Task as Tracked, TaskParams } from "../../model/tasks.ts"
-import type { JsonObject } from "../../JsonRpc.ts"
 import { checker, lazy, paramsChecker } from "../check.ts"
-import { integer, object, optional, optionalInteger, optionalString } from "../fields.ts"
+import { integer, open, optional, optionalInteger, optionalString } from "../fields.ts"
 import { asItIs } from "../project.ts"
 import type { Codec, NotificationCodec } from "../Revision.ts"
 import { page } from "../v2024_11_05/pagination.ts"
@@ -77,14 +76,14 @@ export const TaskStatusNotificationParams = lazy(() =>
 export const TaskStatusNotification = notification("notifications/tasks/status", TaskStatusNotificationParams)
 
 const named = { decodeParams: paramsChecker(taskParams), encodeParams: ({ taskId }: TaskParams) => ({ taskId }) }
+const payload = lazy(() => open(GetTaskPayloadResult().fields))
 const known = { ...named, decodeResult: checker(taskResult), encodeResult: asItIs }
-const anything = checker(object)
 
 /** What each side may ask about the other's tasks. @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks */
 export const tasks: { readonly [M in keyof TaskMethods]: Codec<TaskMethods[M]["params"], TaskMethods[M]["result"]> } = {
   "tasks/get": known,
   "tasks/cancel": known,
-  "tasks/result": { ...named, decodeResult: (wire: JsonObject) => anything(wire), encodeResult: asItIs },
+  "tasks/result": { ...named, decodeResult: checker(payload), encodeResult: asItIs },
   "tasks/list": { ...page, decodeResult: checker(ListTasksResult), encodeResult: asItIs }
 }
 
