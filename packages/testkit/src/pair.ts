@@ -14,7 +14,7 @@ export interface End extends Duplex {
 export interface Options {
   /** How many messages one way holds before `send` waits. Default 16. */
   readonly capacity?: number | undefined
-  /** The longest message, in bytes of its JSON text; a longer one ends the pipe. Default 4 MiB. */
+  /** The longest message, in bytes of its JSON text; a longer one is not sent. Default 4 MiB. */
   readonly messageBytes?: number | undefined
 }
 
@@ -44,6 +44,7 @@ export const pair = Effect.fnUntraced(function* (
   const there = yield* Queue.bounded<Frame.Frame, Ending>(capacity)
   const back = yield* Queue.bounded<Frame.Frame, Ending>(capacity)
 
+  const tooLarge = TransportError.make({ _tag: "TooLarge", limit: messageBytes }, "NotSent")
   const end = (out: Way, into: Way): End => {
     const close = Effect.sync(() => {
       Queue.endUnsafe(out)
@@ -52,16 +53,13 @@ export const pair = Effect.fnUntraced(function* (
       // what waits to be written to us has nobody left to read it
       Effect.andThen(Effect.ignore(Queue.collect(into)))
     )
-    const refuse = Effect.suspend(() =>
-      Queue.fail(out, new TransportError({ reason: { _tag: "TooLarge", limit: messageBytes }, outcome: "Unknown" }))
-    ).pipe(Effect.andThen(Effect.sync(() => Queue.endUnsafe(into))), Effect.asVoid)
     return {
       close,
       incoming: Stream.fromQueue(into),
       send: (message) =>
         Effect.suspend(() => {
           const text = JSON.stringify(message)
-          if (isOver(text, messageBytes)) return refuse
+          if (isOver(text, messageBytes)) return Effect.fail(tooLarge)
           return Effect.flatMap(Queue.offer(out, Frame.fromText(text)), (isTaken) =>
             isTaken ? Effect.void : Effect.fail(closed)
           )

@@ -204,7 +204,10 @@ const faults: ReadonlyArray<readonly [fault: string, caughtBy: string, Fault]> =
     "hangs on what is too long",
     "an answer over the limit fails its exchange",
     exchange(
-      (right) => (request, listener) => Effect.catchTag(right(request, listener), "TransportError", () => Effect.never)
+      (right) => (request, listener) =>
+        Effect.flatMap(right(request, listener), (response) =>
+          JsonRpc.isSuccess(response) ? Effect.succeed(response) : Effect.never
+        )
     )
   ],
   [

@@ -17,11 +17,15 @@ import { limits } from "../Limits.ts"
 import { allowsBatches } from "../revision/registry.ts"
 import { internal } from "../RpcError.ts"
 import type { TransportError } from "../TransportError.ts"
+import { errorFor } from "./unwritable.ts"
+import { weigh } from "./weigh.ts"
 
 /** The answer to one batch, as far as it has come. */
 interface Answer {
   open: number
-  readonly responses: Array<Response>
+  responses: Array<Response>
+  /** About how many bytes they take. */
+  bytes: number
 }
 
 /** What comes of a batch that was read. */
@@ -38,6 +42,16 @@ const tooMany = { ...internal, message: "Too many requests" }
 
 /** Batches that may be open; the entries of the next are refused. */
 const OPEN = limits.handlers
+/** Bytes of responses that wait for others of their batches, about; over it, what there is goes out. */
+const HELD = limits.messageBytes / 2
+
+const isWritable = (response: Response): boolean => {
+  try {
+    return JSON.stringify(response) !== undefined
+  } catch {
+    return false
+  }
+}
 
 /**
  * The batches of one pipe: what is asked in one array is answered in one array. They are on while the revision that the
@@ -52,27 +66,51 @@ export const make = (send: Send) => {
   /** Requests of theirs that are not answered yet, with the batch that they came in; counted only while batches are on. */
   const asked = new Map<RequestId, Answer | undefined>()
   const answers = new Set<Answer>()
+  let held = 0
+  let isEnding = false
 
   const agree = (response: Response): void => {
-    isOn = isSuccess(response) && allowsBatches(response.result.protocolVersion)
+    if (isSuccess(response)) isOn = allowsBatches(response.result.protocolVersion)
   }
-  /** One that is too long, or that holds what cannot be written, goes out in parts. */
-  const write = (responses: ReadonlyArray<Response>): Effect.Effect<void, TransportError> =>
-    Effect.catchIf(
-      send(responses),
-      ({ reason }) => reason._tag === "TooLarge" || reason._tag === "Unsendable",
-      () => {
-        const [first] = responses
-        if (first === undefined) return Effect.void
-        if (responses.length === 1) return send([failure(first.id ?? undefined, internal)])
-        const half = responses.length >> 1
-        return Effect.andThen(write(responses.slice(0, half)), write(responses.slice(half)))
-      }
+  const replace = ({ id }: Response, error: TransportError): Effect.Effect<Response> =>
+    Effect.as(
+      Effect.logError("a response could not be written", error),
+      failure(id ?? undefined, errorFor(error) ?? internal)
     )
-  const settle = (answer: Answer): Effect.Effect<void, TransportError> => {
-    if (answer.open > 0 || !answers.delete(answer)) return Effect.void
-    return answer.responses.length === 0 ? Effect.void : write(answer.responses)
+  /** One that is too long goes out alone, and an error goes out in the place of what cannot. */
+  const write = (responses: ReadonlyArray<Response>): Effect.Effect<void, TransportError> =>
+    Effect.catchTag(send(responses), "TransportError", (error) => {
+      if (errorFor(error) === undefined) return Effect.fail(error)
+      if (responses.length > 1 && error.reason._tag === "TooLarge") {
+        return Effect.forEach(responses, (response) => write([response]), { discard: true })
+      }
+      const writable = Effect.forEach(responses, (response) =>
+        responses.length > 1 && isWritable(response) ? Effect.succeed(response) : replace(response, error)
+      )
+      return Effect.flatMap(writable, send)
+    })
+  /** Sends what has come of an answer. */
+  const flush = (answer: Answer): Effect.Effect<void, TransportError> => {
+    const { responses } = answer
+    held -= answer.bytes
+    answer.bytes = 0
+    answer.responses = []
+    return responses.length === 0 ? Effect.void : write(responses)
   }
+  const collect = (answer: Answer, response: Response): Effect.Effect<void, TransportError> => {
+    const bytes = weigh(response)
+    const first = held + bytes > HELD ? flush(answer) : Effect.void
+    answer.responses.push(response)
+    answer.bytes += bytes
+    held += bytes
+    return Effect.andThen(first, settle(answer))
+  }
+  const settle = (answer: Answer): Effect.Effect<void, TransportError> =>
+    Effect.suspend(() => {
+      if (answer.open > 0 && !isEnding) return Effect.void
+      if (answer.open === 0) answers.delete(answer)
+      return flush(answer)
+    })
   /** Why an entry is not heard; one that is belongs to the answer. */
   const refuse = (entry: Request, answer: Answer): Response | undefined => {
     if (entry.method === "initialize") return failure(entry.id, alone)
@@ -81,6 +119,15 @@ export const make = (send: Send) => {
     asked.set(entry.id, answer)
     answer.open++
     return undefined
+  }
+
+  /** The batch that a request came in, which has one fewer open from now on. */
+  const leave = (id: unknown): Answer | undefined => {
+    if (asked.size === 0) return undefined
+    const answer = asked.get(id as RequestId) // cast: any value may be looked up
+    asked.delete(id as RequestId) // cast: the same
+    if (answer !== undefined) answer.open--
+    return answer
   }
 
   return {
@@ -92,20 +139,22 @@ export const make = (send: Send) => {
       if (method === "initialize") opening = id
       else if (isOn && !asked.has(id)) asked.set(id, undefined)
     },
-    /** Nothing more will be said of a request of theirs. */
-    forget: ({ params }: Notification): Effect.Effect<void, TransportError> => {
-      const id = params?.requestId as RequestId // cast: any value may be looked up
-      const answer = asked.get(id)
-      if (!asked.delete(id) || answer === undefined) return Effect.void
-      answer.open--
-      return settle(answer)
+    /** Nothing more will be said of a request of theirs; what that leaves to be said, if anything. */
+    forget: ({ params }: Notification): Effect.Effect<void, TransportError> | undefined => {
+      const answer = leave(params?.requestId)
+      return answer && settle(answer)
     },
+    /** The peer has said its last word: what has come of each answer goes out now, and the rest as it comes. */
+    end: Effect.suspend(() => {
+      isEnding = true
+      return Effect.forEach([...answers], settle, { discard: true })
+    }),
     /**
      * What is to be heard of a batch, one by one, and what is owed for the rest of it. `owe` makes the error that
      * answers an entry which is no message, if one does.
      */
     open: (batch: Batch, owe: (entry: Malformed) => Response | undefined): Opened => {
-      const answer: Answer = { open: 0, responses: [] }
+      const answer: Answer = { open: 0, responses: [], bytes: 0 }
       answers.add(answer)
       const frames = batch.filter((entry) => {
         const isMessage = !(entry instanceof Malformed)
@@ -113,23 +162,18 @@ export const make = (send: Send) => {
         if (error !== undefined) answer.responses.push(error)
         return error === undefined
       })
-      return { frames, owed: Effect.suspend(() => settle(answer)) }
+      return { frames, owed: settle(answer) }
     },
     /** Sends on what we say, but for the responses that belong to a batch: the last of them brings them all. */
     send: (message: Parameters<Connection["send"]>[0]): Effect.Effect<void, TransportError> => {
       if (!isResponse(message)) return send(message)
-      const id = message.id as RequestId // cast: an error without an id finds nothing
-      if (opening !== undefined && id === opening) {
+      if (opening !== undefined && message.id === opening) {
         opening = undefined
         agree(message)
         return send(message)
       }
-      if (!isOn) return send(message)
-      const answer = asked.get(id)
-      if (!asked.delete(id) || answer === undefined) return send(message)
-      answer.open--
-      answer.responses.push(message)
-      return settle(answer)
+      const answer = leave(message.id)
+      return answer === undefined ? send(message) : collect(answer, message)
     }
   }
 }

@@ -87,14 +87,15 @@ export const make = Effect.fnUntraced(function* (
     waiting.isAnswered = true
     settle(waiting, outcome)
   }
+  const awaits = ({ about, id }: Malformed): Waiting | undefined => (about === "request" ? undefined : awaitedBy(id))
   const hearMalformed = (frame: Malformed): void => {
-    const waiting = frame.about === "request" ? undefined : awaitedBy(frame.id)
+    const waiting = awaits(frame)
     if (waiting !== undefined) {
       const { detail, id } = frame
       return end(waiting, Effect.fail(TransportError.make({ _tag: "Malformed", detail, id: id! })))
     }
     reportMalformed(frame)
-    const error = errorFor(frame)
+    const error = errorFor(frame, answerMalformed)
     if (error !== undefined) sayLater(outgoing.send(error), error.id)
   }
   const sayLater = (said: Effect.Effect<void, TransportError>, id?: RequestId | null): void => {
@@ -107,8 +108,8 @@ export const make = Effect.fnUntraced(function* (
     report(`The peer sent something that is no message: ${detail}${where}; ${malformedSeen} so far`)
   }
   /** What answers something that is no message, if anything does. */
-  const errorFor = ({ about, code, detail, id }: Malformed): Response | undefined => {
-    if (!answerMalformed || (about !== "request" && about !== "unknown")) return undefined
+  const errorFor = ({ about, code, detail, id }: Malformed, isOwed: boolean): Response | undefined => {
+    if (!isOwed || (about !== "request" && about !== "unknown")) return undefined
     const message = code === ErrorCode.ParseError ? "Parse error" : `Invalid request: ${detail}`
     return failure(id, { code, message })
   }
@@ -152,7 +153,8 @@ export const make = Effect.fnUntraced(function* (
     const id = exchangeOf(message)
     if (id === undefined) {
       if (!incoming.receive(message)) return false
-      if (batches.isOn() && message.method === "notifications/cancelled") sayLater(batches.forget(message))
+      const left = message.method === "notifications/cancelled" ? batches.forget(message) : undefined
+      if (left !== undefined) sayLater(left)
       return true
     }
     const waiting = isRequestId(id) ? open.get(id) : undefined
@@ -166,7 +168,8 @@ export const make = Effect.fnUntraced(function* (
     for (const waiting of all) settle(waiting, Effect.fail(down.withOutcome(waiting.written ? "Unknown" : "NotSent")))
     exchanges.deliver()
     for (const waiting of all) waiting.letGo?.(down)
-    if (error !== undefined) outgoing.fail(error)
+    if (error === undefined) sayLater(batches.end)
+    else outgoing.fail(error)
     incoming.end(error)
   }
 
@@ -202,12 +205,12 @@ export const make = Effect.fnUntraced(function* (
       if (down !== undefined) return Effect.fail(down)
       if (batch !== undefined) {
         const opened = batches.open(batch, (entry) => {
-          const error = errorFor(entry)
+          const error = awaits(entry) === undefined ? errorFor(entry, true) : undefined
           if (error !== undefined) reportMalformed(entry)
           return error
         })
         sayLater(opened.owed)
-        return Effect.andThen(paused, hearAll([...opened.frames, ...frames.slice(at + 1)], 0))
+        return Effect.andThen(Effect.andThen(paused, hearAll(opened.frames, 0)), hearAll(frames, at + 1))
       }
       if (at < to) return Effect.andThen(Effect.andThen(paused, incoming.room), hearAll(frames, at))
       const rest = to < frames.length ? hearAll(frames, to) : Effect.void

@@ -8,19 +8,12 @@ import { quote } from "../clip.ts"
 import type { Connection, Handler, Listener } from "../Connection.ts"
 import { ErrorCode } from "../ErrorCode.ts"
 import { weightOf } from "../Frame.ts"
-import {
-  type ErrorObject,
-  failure,
-  isRequest,
-  type JsonObject,
-  type Notification,
-  type Request,
-  type RequestId
-} from "../JsonRpc.ts"
+import { failure, isRequest, type JsonObject, type Notification, type Request, type RequestId } from "../JsonRpc.ts"
 import { limits, requireCounts } from "../Limits.ts"
 import { internal } from "../RpcError.ts"
 import type { TransportError } from "../TransportError.ts"
 import { make as makeLater } from "./later.ts"
+import { errorFor } from "./unwritable.ts"
 
 export interface ServeOptions {
   /** Requests that run at once. Default 256; as many pings again may run beside them. */
@@ -37,19 +30,6 @@ interface Running {
   /** Whether only the wire holds it up. */
   answered: boolean
   readonly bytes: number
-}
-
-/** What to answer where the response itself is what is wrong, and not the wire. */
-const errorFor = (cause: Cause.Cause<TransportError>): ErrorObject | undefined => {
-  if (Cause.hasDies(cause)) return internal
-  for (const reason of cause.reasons) {
-    if (reason._tag !== "Fail") continue
-    const why = reason.error.reason
-    if (why._tag === "Unsendable") return internal
-    if (why._tag !== "TooLarge") continue
-    return { ...internal, message: `${internal.message}: the response is longer than ${why.limit} bytes` }
-  }
-  return undefined
 }
 
 /**
@@ -74,7 +54,8 @@ export const serve = Effect.fnUntraced(function* <R>(
   let onRoom: (() => void) | undefined
 
   const unwritable = (request: Request, cause: Cause.Cause<TransportError>): Effect.Effect<void> => {
-    const error = errorFor(cause)
+    const failed = cause.reasons.find((reason) => reason._tag === "Fail")
+    const error = Cause.hasDies(cause) ? internal : failed && errorFor(failed.error)
     return error === undefined
       ? Effect.void
       : Effect.andThen(

@@ -1,10 +1,21 @@
-import { type Handler, type JsonRpc, Peer } from "@effective-mcp/protocol"
+import { type Handler, type JsonRpc, Peer, TransportError } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { begin, cancelled, failedWith, failure, frame, notification, request, script, success } from "../script.ts"
+import {
+  begin,
+  cancelled,
+  failedWith,
+  failure,
+  frame,
+  logged,
+  notification,
+  request,
+  script,
+  success
+} from "../script.ts"
 
 const numbers = (n: number): ReadonlyArray<number> => Array.from({ length: n }, (_, i) => i + 1)
 const ping = (id: JsonRpc.RequestId) => request(id, "ping")
@@ -16,9 +27,13 @@ const serving = Effect.fnUntraced(function* (version: string) {
   const gate = yield* Deferred.make<void>()
   const heard: Array<string> = []
   const handler: Handler = {
-    exchange: ({ id, method }) => {
+    exchange: ({ id, method, params = {} }) => {
       heard.push(method)
-      if (method === "initialize") return Effect.succeed(success(id, { protocolVersion: version }))
+      if (method === "initialize") {
+        if (params.refuse === true) return Effect.succeed(failure(id, { code: -32602, message: "no" }))
+        return Effect.succeed(success(id, { protocolVersion: params.version ?? version }))
+      }
+      if (method === "wide") return Effect.succeed(success(id, { text: "x".repeat(Number(params.length)) }))
       if (method === "big") return Effect.succeed(success(id, { big: 1n }))
       return Effect.as(method === "wait" ? Deferred.await(gate) : Effect.void, success(id, {}))
     },
@@ -124,17 +139,81 @@ describe("a batch on 2025-03-26", () => {
     })
   )
 
-  it.effect("is answered in parts when its answer cannot be written whole", () =>
+  it.effect("has an error in the place of what cannot be written, which is logged", () =>
+    Effect.gen(function* () {
+      const [, log] = yield* logged(
+        Effect.gen(function* () {
+          const { wire } = yield* serving("2025-03-26")
+          wire.writing = (message) => Effect.sync(() => void JSON.stringify(message))
+          yield* wire.say(batch(ping(1), request(2, "big"), ping(3)))
+          const error = failure(2, { code: -32603, message: "Internal error" })
+          expect(yield* wire.next).toStrictEqual([success(1, {}), error, success(3, {})])
+        })
+      )
+      expect(log.join()).toContain("a response could not be written")
+    })
+  )
+
+  it.effect("is answered alone, entry by entry, by what is too long together; what is too long by itself says so", () =>
     Effect.gen(function* () {
       const { wire } = yield* serving("2025-03-26")
-      wire.writing = (message) => Effect.sync(() => void JSON.stringify(message))
-      yield* wire.say(batch(ping(1), request(2, "big"), ping(3)))
+      const limit = 150
+      wire.writing = (message) =>
+        JSON.stringify(message).length > limit
+          ? Effect.fail(TransportError.make({ _tag: "TooLarge", limit }, "NotSent"))
+          : Effect.void
+      const wide = (id: number) => request(id, "wide", { length: id })
+      yield* wire.say(batch(wide(60), wide(61), wide(1000)))
+      const tooLong = { code: -32603, message: "Internal error: the response is longer than 150 bytes" }
+      expect(yield* wire.next).toStrictEqual([success(60, { text: "x".repeat(60) })])
+      expect(yield* wire.next).toStrictEqual([success(61, { text: "x".repeat(61) })])
+      expect(yield* wire.next).toStrictEqual([failure(1000, tooLong)])
+    })
+  )
+
+  it.effect("is answered by several arrays when its responses are large, and holds no more than 2 MiB of them", () =>
+    Effect.gen(function* () {
+      const { open, wire } = yield* serving("2025-03-26")
+      const large = numbers(8).map((id) => request(id, "wide", { length: 900_000 }))
+      yield* wire.say(batch(...large, request(9, "wait")))
       const parts = [yield* wire.next, yield* wire.next, yield* wire.next]
-      expect(parts.flat()).toStrictEqual([
-        success(1, {}),
-        failure(2, { code: -32603, message: "Internal error" }),
-        success(3, {})
-      ])
+      expect(parts.map((part) => ids(part).length)).toStrictEqual([2, 2, 2])
+      yield* open
+      expect(ids(yield* wire.next)).toStrictEqual([7, 8, 9])
+    })
+  )
+
+  it.effect("is answered with what there is when the client has said its last word", () =>
+    Effect.gen(function* () {
+      const { wire } = yield* serving("2025-03-26")
+      yield* wire.say(batch(request(1, "wait"), ping(2)))
+      yield* wire.end()
+      expect(yield* wire.next).toStrictEqual([success(2, {})])
+    })
+  )
+
+  it.effect("is answered whatever a second initialize agrees on, and batches go on when that is refused", () =>
+    Effect.gen(function* () {
+      const { open, wire } = yield* serving("2025-03-26")
+      yield* wire.say(batch(request(1, "wait"), ping(2)), request("second", "initialize", { refuse: true }))
+      expect(yield* wire.next).toMatchObject({ id: "second", error: {} })
+      yield* wire.say(batch(request(3, "wait")), request("third", "initialize", { version: "2025-06-18" }))
+      expect(yield* wire.next).toMatchObject({ id: "third", result: {} })
+      yield* open
+      const rest = [yield* wire.next, yield* wire.next]
+      expect(rest).toContainEqual([success(2, {}), success(1, {})])
+      expect(rest).toContainEqual([success(3, {})])
+    })
+  )
+
+  it.effect("costs in proportion to its lines: 30,000 of them in one read", () =>
+    Effect.gen(function* () {
+      const { heard, wire } = yield* serving("2025-03-26")
+      const start = performance.now()
+      yield* wire.say(...numbers(30_000).map(() => batch(notification("notifications/a"))), ping(1))
+      expect(yield* wire.next).toStrictEqual(success(1, {}))
+      expect(heard.length).toBe(30_001)
+      expect(performance.now() - start).toBeLessThan(5_000)
     })
   )
 
@@ -182,7 +261,8 @@ describe("a client's end of a batch", () => {
       yield* wire.say(batch(success(2, { n: 2 }), ping("a"), { jsonrpc: "2.0", id: 1, result: null }, ping("b"), {}))
       expect(yield* Fiber.join(two)).toStrictEqual(Exit.succeed(success(2, { n: 2 })))
       expect(yield* Fiber.join(one)).toMatchObject(failedWith({ _tag: "Malformed" }, "Unknown"))
-      expect(wire.sent.at(-1)).toStrictEqual([success("a", {}), success("b", {})])
+      const wrong = failure(undefined, { code: -32600, message: "Invalid request: not JSON-RPC 2.0" })
+      expect(wire.sent.at(-1)).toStrictEqual([wrong, success("a", {}), success("b", {})])
     })
   )
 
