@@ -7,8 +7,8 @@ const LABELS = ["title", "description", "default"]
 /** What each type of field may say besides. */
 const known: { readonly [type: string]: ReadonlyArray<string> } = {
   string: [...LABELS, "minLength", "maxLength", "pattern", "format", "enum", "enumNames", "oneOf"],
-  number: [...LABELS, "minimum", "maximum"],
-  integer: [...LABELS, "minimum", "maximum"],
+  number: [...LABELS, "minimum", "maximum", "enum"],
+  integer: [...LABELS, "minimum", "maximum", "enum"],
   boolean: LABELS,
   array: [...LABELS, "items", "minItems", "maxItems"]
 }
