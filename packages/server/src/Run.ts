@@ -34,7 +34,9 @@ const makeCall = (
   const { progressToken } = meta
   let last = -Infinity
   return {
-    ...asks,
+    ask: asks.ask,
+    inputResponses: asks.inputResponses,
+    requestState: asks.requestState,
     request,
     meta,
     client: client.info,

@@ -31,12 +31,12 @@ const leave = (handler: Fiber.Fiber<unknown>): Effect.Effect<void> =>
 export const endable = <A, R>(
   handler: Effect.Effect<A, never, R>,
   ending: Ending,
-  instead: Effect.Effect<A>
+  instead: () => Effect.Effect<A>
 ): Effect.Effect<A, never, R> =>
   Effect.flatMap(Effect.context<R>(), (context) =>
     Effect.callback<A>((resume) => {
       const fiber = Effect.runForkWith(context)(handler)
-      const onEnd = () => resume(Effect.andThen(leave(fiber), instead))
+      const onEnd = () => resume(Effect.andThen(leave(fiber), Effect.suspend(instead)))
       ending.onEnd = onEnd
       // it may have asked, or be through, before anybody could hear of it
       if (ending.isOver) onEnd()

@@ -2,6 +2,7 @@ import { type Connection, ErrorCode, JsonRpc, limits, type Revision, RpcError } 
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { AskError } from "../AskError.ts"
+import type { Asks } from "../Call.ts"
 import { InputRequired } from "../InputRequired.ts"
 import type { Answer, Asked, During } from "./during.ts"
 import { make } from "./make.ts"
@@ -45,6 +46,12 @@ const way = (reached: Reached): Way => ({
   refusal: (error) => error
 })
 
+/** Made when first needed: most calls ask nothing. */
+const askOf =
+  (reached: Reached): Asks["ask"] =>
+  (questions) =>
+    make(way(reached), reached.revision, reached.capabilities)(questions)
+
 const refuse = ({ id }: JsonRpc.Request, message: string): JsonRpc.Response =>
   JsonRpc.failure(id, { code: ErrorCode.InternalError, message })
 
@@ -69,8 +76,7 @@ const goOn = <R>(
   return Effect.matchEffect(puts.length === 0 ? Effect.as(Effect.sleep(pause(round)), []) : answers, {
     onFailure: (error) => Effect.succeed(refuse(request, error.message)),
     onSuccess: (results) => {
-      const ask = make(way(reached), revision, capabilities)
-      const told = answer({ ask, inputResponses: Object.fromEntries(results), requestState: state })
+      const told = answer({ ask: askOf(reached), inputResponses: Object.fromEntries(results), requestState: state })
       return Effect.flatMap(told, (result) =>
         result instanceof InputRequired ? goOn(request, result, reached, answer, round + 1) : Effect.succeed(result)
       )
@@ -78,21 +84,17 @@ const goOn = <R>(
   })
 }
 
+const none: Asks["inputResponses"] = {}
+
 /** Questions are requests of our own, answered while the handler waits. */
 export const duringLegacy =
   (reached: Reached): During =>
   (request, answer) =>
-    Effect.flatMap(
-      answer({
-        ask: make(way(reached), reached.revision, reached.capabilities),
-        inputResponses: {},
-        requestState: undefined
-      }),
-      (result) =>
-        result instanceof InputRequired
-          ? Effect.map(
-              Effect.timeoutOption(goOn(request, result, reached, answer), limits.questionMs),
-              Option.getOrElse(() => refuse(request, "The questions took too long"))
-            )
-          : Effect.succeed(result)
+    Effect.flatMap(answer({ ask: askOf(reached), inputResponses: none, requestState: undefined }), (result) =>
+      result instanceof InputRequired
+        ? Effect.map(
+            Effect.timeoutOption(goOn(request, result, reached, answer), limits.questionMs),
+            Option.getOrElse(() => refuse(request, "The questions took too long"))
+          )
+        : Effect.succeed(result)
     )

@@ -11,6 +11,7 @@ import {
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { AskError } from "../AskError.ts"
+import type { Asks } from "../Call.ts"
 import { InputRequired } from "../InputRequired.ts"
 import { RequestState } from "../RequestState.ts"
 import { canonical } from "./canonical.ts"
@@ -19,7 +20,7 @@ import type { Answer, Asked, During } from "./during.ts"
 import { endable, type Ending } from "./endable.ts"
 import { make } from "./make.ts"
 import { prepare, type Way } from "./questions.ts"
-import { make as makeRounds, type Told } from "./Rounds.ts"
+import { make as makeRounds, type Rounds, type Told } from "./Rounds.ts"
 
 /** The requests that may be answered with questions. */
 const methods: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"])
@@ -109,6 +110,9 @@ const respond = (
     return refuse(request, internal)
   })
 
+const none: Asks["inputResponses"] = {}
+const undone = (): Effect.Effect<void> => Effect.void
+
 const run = <R>(
   asking: Asking,
   request: JsonRpc.Request,
@@ -118,17 +122,19 @@ const run = <R>(
 ): Effect.Effect<JsonRpc.Response, never, R> => {
   const { capabilities, revision } = asking
   const ending: Ending = { isOver: false, onEnd: undefined }
-  const rounds = makeRounds(told, responses, ending)
+  // made when first needed: most calls ask nothing
+  let made: Rounds | undefined
+  const rounds = () => (made ??= makeRounds(told, responses, ending))
   const handler = answer({
-    ask: make({ put: rounds.put, done: () => Effect.void, refusal }, revision, capabilities),
-    inputResponses: rounds.brought,
+    ask: (questions) => make({ put: rounds().put, done: undone, refusal }, revision, capabilities)(questions),
+    inputResponses: responses.inputResponses === undefined ? none : rounds().brought,
     requestState: told?.own
   })
-  const questions = Effect.sync(() => new InputRequired(Object.fromEntries(rounds.open), told?.own))
+  const questions = () => Effect.sync(() => new InputRequired(Object.fromEntries(rounds().open), told?.own))
   // one that cannot ask needs no fiber of its own
   return Effect.flatMap(isAskable(capabilities) ? endable(handler, ending, questions) : handler, (result) =>
     result instanceof InputRequired
-      ? respond(asking, request, result, (requests) => rounds.next(requests, result.state))
+      ? respond(asking, request, result, (requests) => rounds().next(requests, result.state))
       : Effect.succeed(result)
   )
 }
@@ -143,7 +149,7 @@ export const duringModern =
   (request, answer) => {
     const { capabilities, revision } = asking
     if (!methods.has(request.method)) {
-      const ask = make({ put: nowhere, done: () => Effect.void, refusal }, revision, capabilities)
+      const ask = make({ put: nowhere, done: undone, refusal }, revision, capabilities)
       return Effect.flatMap(answer({ ask, inputResponses: {}, requestState: undefined }), (result) =>
         result instanceof InputRequired
           ? Effect.as(Effect.logError(`${request.method} cannot ask`), refuse(request, internal))
