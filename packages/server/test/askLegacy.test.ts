@@ -264,7 +264,7 @@ describe("a question over any connection", () => {
   )
 })
 
-describe("a handler that runs its rounds itself, for a legacy client", () => {
+describe("S-43 a handler that runs its rounds itself, for a legacy client", () => {
   const steps = Tool.make("steps", {
     run: Effect.fnUntraced(function* () {
       const { inputResponses, requestState = "" } = yield* Call
