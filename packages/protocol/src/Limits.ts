@@ -24,6 +24,14 @@ export const limits = {
   requestMs: 30_000,
   /** How long a request waits in all, in ms, whatever its progress. */
   requestTotalMs: 600_000,
+  /** How long a question of a server's waits for its answer, in ms. */
+  questionMs: 600_000,
+  /** How often one call may end with questions, and how often a legacy client is asked for a handler that ends so. */
+  inputRounds: 10,
+  legacyInputRounds: 8,
+  /** How long what a call has been told stays valid between its rounds, in ms, and how many characters it may take. */
+  requestStateMs: 300_000,
+  requestStateLength: 1024 * 1024,
   /** How long the probe of a server's era waits, in ms. */
   probeMs: 5_000,
   /** How long a farewell (a cancellation, the last response) may take, in ms. */

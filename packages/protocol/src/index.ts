@@ -36,6 +36,7 @@ export type * from "./model/tasks.ts"
 export type * from "./model/tools.ts"
 export { isToolName } from "./model/tools.ts"
 export * as Peer from "./Peer.ts"
+export { Principal, type PrincipalService } from "./Principal.ts"
 export { type Direction, methodTable, type MethodRow } from "./revision/methodTable.ts"
 export {
   type Codec,

@@ -1,12 +1,13 @@
 import type { Era, Implementation, Method, Methods, RpcError, ServerCapabilities } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 import type { Call } from "./Call.ts"
+import type { InputRequired } from "./InputRequired.ts"
 import type { InvalidArguments } from "./Tool.ts"
 
-/** How a server answers one method, in neutral terms. */
+/** How a server answers one method, in neutral terms; some may ask for input first. */
 export type Operation<M extends Method, R> = (
   params: Methods[M]["params"]
-) => Effect.Effect<Methods[M]["result"], RpcError | InvalidArguments, R | Call>
+) => Effect.Effect<Methods[M]["result"] | InputRequired, RpcError | InvalidArguments, R | Call>
 
 /** One chapter of the specification: the methods it defines, and its part of the capabilities. */
 export interface Chapter<R> {

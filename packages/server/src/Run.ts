@@ -12,8 +12,10 @@ import {
   RpcError
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import { Call, type CallService } from "./Call.ts"
+import type { During } from "./ask/during.ts"
+import { type Asks, Call, type CallService } from "./Call.ts"
 import type { Core, Operation } from "./Core.ts"
+import { InputRequired } from "./InputRequired.ts"
 
 /** Who asks, as the era knows it. */
 export interface Client {
@@ -25,12 +27,16 @@ const makeCall = (
   request: JsonRpc.Request,
   client: Client,
   listener: Listener,
-  { notifications }: Revision
+  { notifications }: Revision,
+  asks: Asks
 ): CallService => {
   const meta = Meta.of(request.params)
   const { progressToken } = meta
   let last = -Infinity
   return {
+    ask: asks.ask,
+    inputResponses: asks.inputResponses,
+    requestState: asks.requestState,
     request,
     meta,
     client: client.info,
@@ -51,10 +57,11 @@ const makeCall = (
   }
 }
 
-/** How an era has a request answered: in which revision, for whom, and what each of its results says besides. */
+/** How an era has a request answered: in which revision, for whom, how it asks, and what each result says besides. */
 export interface Manner {
   readonly revision: Revision
   readonly client: Client
+  readonly during: During
   readonly complete: (result: JsonRpc.JsonObject) => JsonRpc.JsonObject
 }
 
@@ -76,7 +83,7 @@ export const refuse = ({ id }: JsonRpc.Request, error: RpcError): JsonRpc.Respon
 
 const runMethod = <M extends Method, R>(
   core: Core<R>,
-  { client, complete, revision }: Manner,
+  { client, complete, during, revision }: Manner,
   method: M,
   request: JsonRpc.Request,
   listener: Listener
@@ -90,16 +97,18 @@ const runMethod = <M extends Method, R>(
     return Effect.succeed(refuse(request, RpcError.invalidParams(`Invalid params: ${params.detail}`)))
   }
   const succeed = (result: JsonRpc.JsonObject): JsonRpc.Response => JsonRpc.success(request.id, complete(result))
-  return Effect.provideService(
-    Effect.match(operation(params), {
-      onSuccess: (result): JsonRpc.Response => succeed(codec.encodeResult(result)),
-      onFailure: (error): JsonRpc.Response => {
-        if (error._tag === "RpcError") return refuse(request, error)
-        const wrong = codec.wrongArguments?.(error.message)
-        return wrong === undefined ? refuse(request, RpcError.invalidParams(error.message)) : succeed(wrong)
-      }
-    }),
-    Call,
-    makeCall(request, client, listener, revision)
+  return during<R>(request, (asks) =>
+    Effect.provideService(
+      Effect.match(operation(params), {
+        onSuccess: (result) => (result instanceof InputRequired ? result : succeed(codec.encodeResult(result))),
+        onFailure: (error): JsonRpc.Response => {
+          if (error._tag === "RpcError") return refuse(request, error)
+          const wrong = codec.wrongArguments?.(error.message)
+          return wrong === undefined ? refuse(request, RpcError.invalidParams(error.message)) : succeed(wrong)
+        }
+      }),
+      Call,
+      makeCall(request, client, listener, revision, asks)
+    )
   )
 }

@@ -3,13 +3,16 @@ import type {
   Content,
   Icon,
   JsonRpc,
+  RpcError,
   Tool as Description,
   ToolAnnotations
 } from "@effective-mcp/protocol"
 import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { unansweredIn } from "./AskError.ts"
 import type { Call } from "./Call.ts"
+import { InputRequired } from "./InputRequired.ts"
 import {
   type Described,
   type Given,
@@ -36,11 +39,13 @@ export interface Tool<out R = never> {
   readonly name: string
   /** As clients see it; made when first asked for. */
   readonly describe: () => Description
-  readonly run: (args: JsonRpc.JsonObject) => Effect.Effect<CallToolResult, InvalidArguments, R | Call>
+  readonly run: (
+    args: JsonRpc.JsonObject
+  ) => Effect.Effect<CallToolResult | InputRequired, InvalidArguments | RpcError, R | Call>
 }
 
-/** What a tool without an output schema may give back: a text, one or several pieces of content, or a whole result. */
-export type Answer = string | Content | ReadonlyArray<Content> | CallToolResult
+/** What a tool without an output schema may give back: a text, pieces of content, a whole result, or questions. */
+export type Answer = string | Content | ReadonlyArray<Content> | CallToolResult | InputRequired
 
 export interface Spec<I extends Input, O extends Described, E, R> {
   readonly title?: string
@@ -54,21 +59,24 @@ export interface Spec<I extends Input, O extends Described, E, R> {
   readonly output?: O
   /**
    * Runs the tool. A `ToolError` reaches the model with its text; any other failure is logged, and the model is only
-   * told that the tool failed.
+   * told that the tool failed. Besides, a tool may give back the questions of `Ask.required`.
    */
   readonly run: (
     args: Output<I>
-  ) => Effect.Effect<[O] extends [never] ? string | Content | ReadonlyArray<Content> | CallToolResult : Given<O>, E, R>
+  ) => Effect.Effect<
+    ([O] extends [never] ? string | Content | ReadonlyArray<Content> | CallToolResult : Given<O>) | InputRequired,
+    E,
+    R
+  >
 }
 
 const nothing = Effect.succeed({})
 
 const FAILED = "The tool failed. The reason is in the server's log."
 
-const isContents = (answer: Content | ReadonlyArray<Content> | CallToolResult): answer is ReadonlyArray<Content> =>
-  Array.isArray(answer)
+const isContents = (answer: Exclude<Answer, string>): answer is ReadonlyArray<Content> => Array.isArray(answer)
 
-const toResult = (answer: Answer): CallToolResult => {
+const toResult = (answer: Answer): CallToolResult | InputRequired => {
   if (typeof answer === "string") return { content: [{ type: "text", text: answer }] }
   if (isContents(answer)) return { content: answer }
   return "type" in answer ? { content: [answer] } : answer
@@ -76,7 +84,12 @@ const toResult = (answer: Answer): CallToolResult => {
 
 const failed = (content: ReadonlyArray<Content>): CallToolResult => ({ content, isError: true })
 
-const failure = (name: string, cause: Cause.Cause<unknown>): Effect.Effect<CallToolResult> => {
+const failure = (name: string, cause: Cause.Cause<unknown>): Effect.Effect<CallToolResult, RpcError> => {
+  const unanswered = unansweredIn(cause)
+  if (unanswered !== undefined) {
+    const { message, refusal } = unanswered
+    return refusal === undefined ? Effect.succeed(failed([{ type: "text", text: message }])) : Effect.fail(refusal)
+  }
   const first = cause.reasons.find((reason) => reason._tag === "Fail")?.error
   if (first instanceof ToolError)
     return Effect.succeed(failed(first.content ?? [{ type: "text", text: first.message }]))
@@ -122,15 +135,16 @@ export const make = <I extends Input = {}, O extends Described = never, E = neve
       readResults(described).encode(value),
       (failure) => new Error(`it broke its output schema: ${readResults(described).explain(failure)}`)
     )
-  const answer = (args: Output<I>): Effect.Effect<CallToolResult, unknown, unknown> =>
+  const structured = (described: O, value: unknown): Effect.Effect<CallToolResult, Error, unknown> =>
+    Effect.map(encode(described, value), (structuredContent) => ({
+      content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+      structuredContent
+    }))
+  const answer = (args: Output<I>): Effect.Effect<CallToolResult | InputRequired, unknown, unknown> =>
     output === undefined
       ? Effect.map(start(args), (value) => toResult(value as Answer)) // cast: what `run` gives back without an output
-      : Effect.map(
-          Effect.flatMap(start(args), (value) => encode(output, value)),
-          (structuredContent) => ({
-            content: [{ type: "text", text: JSON.stringify(structuredContent) }],
-            structuredContent
-          })
+      : Effect.flatMap(start(args), (value): Effect.Effect<CallToolResult | InputRequired, Error, unknown> =>
+          value instanceof InputRequired ? Effect.succeed(value) : structured(output, value)
         )
   return {
     kind: "tool",
@@ -154,13 +168,13 @@ export const make = <I extends Input = {}, O extends Described = never, E = neve
               Effect.suspend(() => answer(value as Output<I>)), // cast: it was just decoded by `input`
               (cause) => failure(name, cause)
             ),
-          onFailure: (cause): Effect.Effect<CallToolResult, InvalidArguments> => {
+          onFailure: (cause): Effect.Effect<CallToolResult, InvalidArguments | RpcError> => {
             const mismatch = cause.reasons.find((reason) => reason._tag === "Fail")
             return mismatch === undefined
               ? failure(name, cause)
               : Effect.fail(new InvalidArguments({ message: readArguments().explain(mismatch.error) }))
           }
         }
-      ) as Effect.Effect<CallToolResult, InvalidArguments, never> // cast: what the schemas and `run` need is in the type
+      ) as Effect.Effect<CallToolResult | InputRequired, InvalidArguments | RpcError, never> // cast: what the schemas and `run` need is in the type
   }
 }

@@ -1,5 +1,6 @@
 import {
   clip,
+  type Connection,
   type Conversation,
   ErrorCode,
   type Handler,
@@ -12,6 +13,7 @@ import {
   type Snapshot
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
+import { duringLegacy } from "../ask/legacy.ts"
 import type { Core } from "../Core.ts"
 import { type Client, refuse, run } from "../Run.ts"
 import { supported } from "./Modern.ts"
@@ -47,6 +49,10 @@ export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> =
     capabilities: from.capabilities ?? {}
   }
   let initialized = from.revision !== undefined
+  // the session may have asked before, on another node
+  const ids = crypto.randomUUID()
+  let asked = 0
+  const nextId = () => `${ids} ${++asked}`
 
   const initialize = (request: JsonRpc.Request): JsonRpc.Response => {
     const read = readInitialize(request.params ?? {})
@@ -61,16 +67,18 @@ export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> =
     }
     return JsonRpc.success(request.id, read.revision.openings.initialize?.encodeResult(said) ?? said)
   }
-  const handler: Handler<R> = {
+  const on = (client: Connection): Handler<R> => ({
     notify: () => Effect.void,
     exchange: (request, listener) => {
       if (request.method === "initialize") return Effect.succeed(initialize(request))
       if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
-      return run(core, { revision: state.revision, client: state, complete }, request, listener)
+      const { capabilities, revision } = state
+      const during = duringLegacy({ client, nextId, revision, capabilities })
+      return run(core, { revision, client: state, during, complete }, request, listener)
     }
-  }
+  })
   return {
-    on: () => handler,
+    on,
     snapshot: Effect.sync(() =>
       initialized
         ? {

@@ -12,6 +12,7 @@ import {
   versionsOf
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
+import { duringModern } from "../ask/modern.ts"
 import type { Core } from "../Core.ts"
 import { type Client, refuse, run } from "../Run.ts"
 
@@ -69,7 +70,9 @@ export const modern = <R>(core: Core<R>): Handler<R> => {
       const read = readMeta(core, Meta.of(request.params))
       if (read instanceof RpcError) return Effect.succeed(refuse(request, read))
       if (request.method === "server/discover") return Effect.succeed(JsonRpc.success(request.id, complete(discovered)))
-      return run(core, { ...read, complete }, request, listener)
+      const { client, revision } = read
+      const asking = { server: core.info.name, revision, capabilities: client.capabilities, stamp }
+      return run(core, { ...read, complete, during: duringModern(asking) }, request, listener)
     }
   }
 }
