@@ -1,24 +1,36 @@
 import {
   clip,
+  type Connection,
   type Conversation,
   ErrorCode,
   type Handler,
   isImplementation,
   JsonRpc,
   legacyRevisions,
+  type LoggingLevel,
+  loggingLevels,
   Meta,
+  type ResourceParams,
   type Revision,
   RpcError,
+  type SetLevelParams,
   type Snapshot
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import type { Core } from "../Core.ts"
+import type * as Scope from "effect/Scope"
+import type { Core, Operations } from "../Core.ts"
 import { type Client, refuse, run } from "../Run.ts"
 import { supported } from "./Modern.ts"
+import { watch } from "./watch.ts"
+
+/** What a client hears of logs that has not said what it wants to hear. */
+const UNASKED: LoggingLevel = "info"
 
 interface State extends Client {
   readonly revision: Revision
 }
+
+const levelOf = (level: string | undefined): LoggingLevel | undefined => loggingLevels.find((known) => known === level)
 
 const find = (version: unknown): Revision =>
   legacyRevisions.find((revision) => revision.version === version) ?? legacyRevisions[0]
@@ -36,17 +48,25 @@ const readInitialize = (params: JsonRpc.JsonObject): State | RpcError => {
 
 /**
  * 2024-11-05 to 2025-11-25: one conversation, opened by `initialize`. What comes before that is served as if the newest
- * legacy revision had been agreed on, so that a person can type it.
+ * legacy revision had been agreed on, so that a person can type it. What is said unasked goes out over the connection
+ * that the conversation was given last.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  */
-export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> => {
+export const legacy = Effect.fnUntraced(function* <R>(
+  core: Core<R>,
+  from: Snapshot = {}
+): Effect.fn.Return<Conversation<R>, never, Scope.Scope> {
   let state: State = {
     revision: find(from.revision),
     info: from.client,
     capabilities: from.capabilities ?? {}
   }
   let initialized = from.revision !== undefined
+  let level = levelOf(from.logLevel)
+  let client: Connection | undefined
+  const watching = yield* watch(core, { client: () => client, revision: () => state.revision }, from.subscriptions)
+  if (initialized) yield* watching.begin
 
   const initialize = (request: JsonRpc.Request): JsonRpc.Response => {
     const read = readInitialize(request.params ?? {})
@@ -61,27 +81,50 @@ export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> =
     }
     return JsonRpc.success(request.id, read.revision.openings.initialize?.encodeResult(said) ?? said)
   }
+  const own: Operations<R> = {
+    ...(core.logging === undefined
+      ? undefined
+      : {
+          "logging/setLevel": (params: SetLevelParams) =>
+            Effect.sync(() => {
+              level = params.level
+              return {}
+            })
+        }),
+    ...(core.capabilities.resources?.subscribe !== true
+      ? undefined
+      : {
+          "resources/subscribe": ({ uri }: ResourceParams) => watching.subscribe(uri),
+          "resources/unsubscribe": ({ uri }: ResourceParams) => watching.unsubscribe(uri)
+        })
+  }
+  const logLevel = (): LoggingLevel => level ?? UNASKED
   const handler: Handler<R> = {
-    notify: () => Effect.void,
+    notify: ({ method }) => (initialized && method === "notifications/initialized" ? watching.begin : Effect.void),
     exchange: (request, listener) => {
       if (request.method === "initialize") return Effect.succeed(initialize(request))
       if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
-      return run(core, { revision: state.revision, client: state, complete }, request, listener)
+      return run(core, { revision: state.revision, client: state, complete, logLevel, own }, request, listener)
     }
   }
   return {
-    on: () => handler,
+    on: (connection) => {
+      client = connection
+      return handler
+    },
     snapshot: Effect.sync(() =>
       initialized
         ? {
             revision: state.revision.version,
             capabilities: state.capabilities,
-            ...(state.info === undefined ? undefined : { client: state.info })
+            ...(state.info === undefined ? undefined : { client: state.info }),
+            ...(level === undefined ? undefined : { logLevel: level }),
+            ...(watching.uris.size === 0 ? undefined : { subscriptions: [...watching.uris] })
           }
         : {}
     )
   }
-}
+})
 
 /** There is no result type here, whatever an author puts into a result. */
 const complete = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => {

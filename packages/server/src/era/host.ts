@@ -7,5 +7,5 @@ import { modern, notModern } from "./Modern.ts"
 /** A server as transports see it, in the eras that it speaks. */
 export const host = <R>(core: Core<R>): Host<R> => ({
   modern: core.eras.includes("modern") ? modern(core) : notModern,
-  converse: (from) => Effect.sync(() => (core.eras.includes("legacy") ? legacy(core, from) : notLegacy(core)))
+  converse: (from) => (core.eras.includes("legacy") ? legacy(core, from) : Effect.sync(() => notLegacy(core)))
 })
