@@ -9,7 +9,7 @@ import {
   quote
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import type * as Schema from "effect/Schema"
+import * as Schema from "effect/Schema"
 import type { Call } from "./Call.ts"
 import type { CompleterNeeds, Completers } from "./Completer.ts"
 import type { Failure } from "./Core.ts"
@@ -68,7 +68,7 @@ export interface Spec<A extends Arguments, C, R> {
    * Makes the messages. An `RpcError` is the answer as it stands; any other failure is logged, and the client is only
    * told that there was one.
    */
-  readonly run: (args: Values<A>) => Effect.Effect<Answer, unknown, R>
+  readonly run: (args: NoInfer<Values<A>>) => Effect.Effect<Answer, unknown, R>
 }
 
 const message = (role: PromptMessage["role"], said: string | Content): PromptMessage => ({
@@ -126,9 +126,11 @@ const readFields = (fields: Fields): Reading => {
         readonly properties?: { readonly [name: string]: JsonRpc.JsonObject }
         readonly required?: ReadonlyArray<string>
       } // cast: the JSON Schema of a struct
-      return Object.keys(fields).map((name) => {
-        const title = textOf(properties[name]?.title)
-        const description = textOf(properties[name]?.description)
+      return Object.entries(fields).map(([name, field]) => {
+        // of a field that decodes a text the annotations are those of what it decodes to
+        const annotations = Schema.resolveAnnotations(field)
+        const title = annotations?.title ?? textOf(properties[name]?.title)
+        const description = annotations?.description ?? textOf(properties[name]?.description)
         return {
           name,
           ...(title === undefined ? undefined : { title }),

@@ -47,7 +47,7 @@ export interface Spec<T extends string, F extends Fields, C, R> extends Describe
   /** Completes a variable while it is typed. */
   readonly complete?: C & Completers<unknown, Extract<keyof Variables<T>, string>>
   /** Reads a resource. It fails as a fixed resource does; with `ResourceNotFound` where there is none of that URI. */
-  readonly read: (variables: Values<T, F>, uri: string) => Effect.Effect<Contents, unknown, R>
+  readonly read: (variables: NoInfer<Values<T, F>>, uri: string) => Effect.Effect<Contents, unknown, R>
 }
 
 const pieces = (value: UriTemplate.Matched[string]): ReadonlyArray<string> =>
