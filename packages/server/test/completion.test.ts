@@ -38,7 +38,12 @@ for (const [era, params] of eras) {
     const cases = [
       ["all values that begin so, in any case", ask(prompt, "language", "py"), ["Python", "python 2"], 2],
       ["all values for nothing", ask(prompt, "language"), ["Python", "python 2", "rust"], 3],
-      ["what the other arguments make of it", ask(prompt, "framework", "f", { language: "python" }), ["flask", "fastapi"], 2],
+      [
+        "what the other arguments make of it",
+        ask(prompt, "framework", "f", { language: "python" }),
+        ["flask", "fastapi"],
+        2
+      ],
       ["nothing where they make nothing of it", ask(prompt, "framework", "f"), [], 0]
     ] as const
     for (const [what, asked, values, total] of cases) {

@@ -165,13 +165,15 @@ describe("what a handler logs through Effect", () => {
     ["critical", "four"]
   ]
   for (const [era, params] of eras) {
-    it.effect(`on ${era} reaches the caller where the server is told to send it, in order, without its surroundings`, () =>
-      Effect.gen(function* () {
-        const asked = era === "modern" ? at("debug") : params({ name: "t" })
-        expect(yield* log(asked, { logging: { effect: true } })).toEqual(all)
-        expect(yield* log(asked, { logging: true })).toEqual([])
-        expect(yield* log(asked, { logging: { effect: false } })).toEqual([])
-      })
+    it.effect(
+      `on ${era} reaches the caller where the server is told to send it, in order, without its surroundings`,
+      () =>
+        Effect.gen(function* () {
+          const asked = era === "modern" ? at("debug") : params({ name: "t" })
+          expect(yield* log(asked, { logging: { effect: true } })).toEqual(all)
+          expect(yield* log(asked, { logging: true })).toEqual([])
+          expect(yield* log(asked, { logging: { effect: false } })).toEqual([])
+        })
     )
   }
   it.effect("is held against the level that is asked for, too", () =>

@@ -12,10 +12,13 @@ import {
   type ErrorObject,
   failure,
   isRequest,
+  isSuccess,
   type JsonObject,
   type Notification,
+  notification,
   type Request,
-  type RequestId
+  type RequestId,
+  type Response
 } from "../JsonRpc.ts"
 import { limits, requireCounts } from "../Limits.ts"
 import { internal } from "../RpcError.ts"
@@ -78,10 +81,19 @@ export const serve = Effect.fnUntraced(function* <R>(
           Effect.ignore(connection.send(failure(request.id, error)))
         )
   }
+  /** A subscription that the server ends has, on a pipe, a cancel as well: after its result. */
+  const farewell = ({ id, method }: Request, response: Response): Effect.Effect<void, TransportError> =>
+    method === "subscriptions/listen" && isSuccess(response)
+      ? connection.send(notification("notifications/cancelled", { requestId: id }))
+      : Effect.void
   const respond = (request: Request, run: Running): Effect.Effect<void, never, R> => {
     const say: Listener = (said) => (run.cancelled || "id" in said ? Effect.void : Effect.ignore(connection.send(said)))
     return Effect.flatMap(answer(handler, request, say), (response) =>
-      run.cancelled ? Effect.void : Effect.catchCause(connection.send(response), (cause) => unwritable(request, cause))
+      run.cancelled
+        ? Effect.void
+        : Effect.catchCause(Effect.andThen(connection.send(response), farewell(request, response)), (cause) =>
+            unwritable(request, cause)
+          )
     )
   }
   const begin = (request: Request): void => {

@@ -59,17 +59,6 @@ export const tell = (say: Say, change: Change, meta?: { readonly _meta: JsonRpc.
     ? say("notifications/resources/updated", { ...meta, uri: change.uri })
     : say(LIST_CHANGED[change.list], { ...meta })
 
-/** Waits until there is something to tell, or all is over. */
-const filled = (pending: Pending, hub: Hub): Effect.Effect<boolean> =>
-  Effect.callback((resume) => {
-    const stopHearing = hub.onEnd(() => resume(Effect.succeed(false)))
-    pending.onFilled(() => resume(Effect.succeed(true)))
-    return Effect.sync(() => {
-      stopHearing()
-      pending.onFilled(undefined)
-    })
-  })
-
 /**
  * A subscription: it acknowledges what it grants, and then tells of each change, tagged with its own id, until the
  * client leaves or the server ends it. Changes of one turn are told once; a client that reads slowly is told once of
@@ -107,16 +96,25 @@ const attend = (
   const tag = { _meta: { [Meta.SUBSCRIPTION_ID]: id } }
   const isWanted = wants(granted)
   const pending = new Pending()
-  const telling: Effect.Effect<void> = Effect.suspend(() =>
-    Effect.flatMap(filled(pending, hub), (isFilled) =>
-      isFilled
-        ? // a turn, in which more may change
-          Effect.andThen(Effect.yieldNow, Effect.andThen(tellAll, telling))
-        : Effect.void
-    )
-  )
+  let isOver = false
+  let wake: (() => void) | undefined
+  const end = (): void => {
+    isOver = true
+    wake?.()
+  }
+  /** Until there is something to tell, or all is over. */
+  const filled = Effect.callback<void>((resume) => {
+    wake = () => resume(Effect.void)
+    if (isOver) wake()
+    else pending.onFilled(wake)
+    return Effect.sync(() => pending.onFilled(undefined))
+  })
   const tellAll = Effect.suspend(() =>
     Effect.forEach(pending.take(), (change) => tell(say, change, tag), { discard: true })
+  )
+  // a turn comes between, in which more may change
+  const telling: Effect.Effect<void> = Effect.flatMap(filled, () =>
+    isOver ? Effect.void : Effect.andThen(Effect.andThen(Effect.yieldNow, tellAll), telling)
   )
   return Effect.scoped(
     hub
@@ -124,6 +122,12 @@ const attend = (
         if (isWanted(change)) pending.add(change)
       })
       .pipe(
+        Effect.andThen(
+          Effect.acquireRelease(
+            Effect.sync(() => hub.onEnd(end)),
+            (stop) => Effect.sync(stop)
+          )
+        ),
         Effect.andThen(say("notifications/subscriptions/acknowledged", { notifications: granted, ...tag })),
         Effect.andThen(telling),
         Effect.as(tag)
