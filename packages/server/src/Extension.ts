@@ -43,7 +43,7 @@ export interface Spec<M> {
   readonly settings?: JsonRpc.JsonObject
   /** Whether a client has to declare it, too: one that does not is told so when it calls a method. Default false. */
   readonly isRequired?: boolean
-  readonly methods?: M
+  readonly methods?: M & Methods
 }
 
 type Methods = { readonly [method: string]: Handler<unknown> | Method<unknown> }

@@ -34,9 +34,10 @@ export const changesOf =
     Effect.suspend(() => {
       let last = SubscriptionRef.getUnsafe(ref)
       return SubscriptionRef.changes(ref).pipe(
-        Stream.runForEachArray((sets) =>
-          Effect.sync(() => {
-            const now = sets.at(-1)!
+        Stream.runForEachArray(() =>
+          // a turn later, when all that changes together has changed
+          Effect.map(Effect.yieldNow, () => {
+            const now = SubscriptionRef.getUnsafe(ref)
             for (const list of changedLists(last, now)) hear({ _tag: "ListChanged", list })
             last = now
           })
