@@ -24,6 +24,11 @@ export type Completer<R = never> =
 /** Completers by the argument that each is for. */
 export type Completers<R = never, Name extends string = string> = { readonly [N in Name]?: Completer<R | Call> }
 
+/** Completers for some of these names, and for no others. */
+export type CompletersFor<C, Name extends string> = C &
+  Completers<unknown, Name> &
+  (string extends keyof C ? unknown : { readonly [N in Exclude<keyof C, Name>]: never })
+
 /** What some completers need. */
 export type CompleterNeeds<C> = {
   [N in keyof C]: C[N] extends (...args: never) => Effect.Effect<infer _A, infer _E, infer R> ? R : never

@@ -11,7 +11,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Call } from "./Call.ts"
-import type { CompleterNeeds, Completers } from "./Completer.ts"
+import type { CompleterNeeds, Completers, CompletersFor } from "./Completer.ts"
 import type { Failure } from "./Core.ts"
 import { reader, refuseUnknown } from "./Input.ts"
 import { InvalidArguments } from "./InvalidArguments.ts"
@@ -63,7 +63,7 @@ export interface Spec<A extends Arguments, C, R> {
   /** What fills the gaps; there are none without it. */
   readonly arguments?: A
   /** Completes an argument while it is typed. */
-  readonly complete?: C & Completers<unknown, NameOf<A>>
+  readonly complete?: CompletersFor<C, NameOf<A>>
   /**
    * Makes the messages. An `RpcError` is the answer as it stands; any other failure is logged, and the client is only
    * told that there was one.

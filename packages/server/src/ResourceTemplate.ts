@@ -2,7 +2,7 @@ import { type ReadResourceResult, type ResourceTemplate as Description, UriTempl
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { Call } from "./Call.ts"
-import type { Completers, CompleterNeeds } from "./Completer.ts"
+import type { CompleterNeeds, Completers, CompletersFor } from "./Completer.ts"
 import { isContained } from "./contained.ts"
 import type { Contents } from "./contents.ts"
 import type { Failure } from "./Core.ts"
@@ -45,7 +45,7 @@ export interface Spec<T extends string, F extends Fields, C, R> extends Describe
   /** Lets variables hold what leads out of a folder when it is taken for a path. Default false: such a URI names no resource. */
   readonly allowTraversal?: boolean
   /** Completes a variable while it is typed. */
-  readonly complete?: C & Completers<unknown, Extract<keyof Variables<T>, string>>
+  readonly complete?: CompletersFor<C, Extract<keyof Variables<T>, string>>
   /** Reads a resource. It fails as a fixed resource does; with `ResourceNotFound` where there is none of that URI. */
   readonly read: (variables: NoInfer<Values<T, F>>, uri: string) => Effect.Effect<Contents, unknown, R>
 }

@@ -26,7 +26,7 @@ export interface Server<out R = never> extends Host<R> {
   readonly endSubscriptions: Effect.Effect<void>
 }
 
-export interface Options<R = never> {
+export interface Options<RM = never, RV = never> {
   /** How to use the server, for the model. */
   readonly instructions?: string | undefined
   /** The eras it speaks. Default both. */
@@ -34,13 +34,13 @@ export interface Options<R = never> {
   /** How many entries a page of a list holds. Default 1,000. */
   readonly pageSize?: number | undefined
   /** What goes on around every operation, the outermost first. */
-  readonly middleware?: ReadonlyArray<Middleware<R>> | undefined
+  readonly middleware?: ReadonlyArray<Middleware<RM>> | undefined
   /**
    * Which features the caller of a request may see, worked out once a request. The rest is as if it were not there: in
    * lists, in calls, in completion and in subscriptions. It may ask for the `Call`, and for what else is known of the
    * caller.
    */
-  readonly visible?: Visible<R | Call> | undefined
+  readonly visible?: Visible<RV | Call> | undefined
   /** How long results may be kept, and by whom. Default not at all. */
   readonly cache?: Caching | undefined
   /** Where its changes are published. With it clients may subscribe to resources, and hear of lists that change. */
@@ -75,11 +75,11 @@ const following = (
  *
  * @param info who the server says it is, to every client
  */
-export const make = <const F extends ReadonlyArray<Feature<unknown>>, R = never>(
+export const make = <const F extends ReadonlyArray<Feature<unknown>>, RM = never, RV = never>(
   info: Implementation,
   features: F | FeaturesRef<F>,
-  options: Options<R> = {}
-): Server<Needs<F[number]> | Exclude<R, Call>> => {
+  options: Options<RM, RV> = {}
+): Server<Needs<F[number]> | Exclude<RM | RV, Call>> => {
   const { changes, eras = ["modern", "legacy"], instructions, logging = false, pageSize = limits.pageSize } = options
   if (!Number.isSafeInteger(pageSize) || pageSize < 1) throw new Error(`pageSize is not a count: ${pageSize}`)
   const ref = SubscriptionRef.isSubscriptionRef(features)
@@ -131,5 +131,5 @@ export const make = <const F extends ReadonlyArray<Feature<unknown>>, R = never>
       return core.capabilities
     }
   }
-  return server as Server<Needs<F[number]> | Exclude<R, Call>> // cast: the union of what its features and options need
+  return server as Server<Needs<F[number]> | Exclude<RM | RV, Call>> // cast: the union of what its features and options need
 }
