@@ -9,8 +9,11 @@ export const eras: ReadonlyArray<
   ["legacy", (params = {}) => params]
 ]
 
+const ERAS_OWN: ReadonlySet<string> = new Set(["_meta", "cacheScope", "resultType", "ttlMs"])
+
 /** What of a result is not the era's. */
-export const plain = ({ _meta, cacheScope, resultType, ttlMs, ...rest }: JsonRpc.JsonObject): JsonRpc.JsonObject => rest
+export const plain = (result: JsonRpc.JsonObject): JsonRpc.JsonObject =>
+  Object.fromEntries(Object.entries(result).filter(([key]) => !ERAS_OWN.has(key)))
 
 /** The notifications among what a server has said, or those of one method. */
 export const told = (said: ReadonlyArray<JsonRpc.Message>, method?: string): ReadonlyArray<JsonRpc.Notification> =>

@@ -11,12 +11,10 @@ const address = {
   $defs: { address: { $anchor: "address", type: "object", properties: { street: { type: "string" } } } },
   properties: { name: { type: "string", pattern: "^[A-Z]" }, home: { $ref: "#/$defs/address" } },
   allOf: [{ anyOf: [{ required: ["name"] }, { required: ["home"] }] }],
-  if: { required: ["home"] },
-  then: { required: ["name"] },
-  else: {},
+  ...JSON.parse('{ "if": { "required": ["home"] }, "then": { "required": ["name"] }, "else": {} }'),
   additionalProperties: false,
   "x-unknown": [1, null]
-} as const
+}
 
 const echo = Tool.make("echo", {
   inputSchema: address,

@@ -112,6 +112,14 @@ for (const [era, params] of eras) {
         })
       )
     }
+    it.effect("RPC-08 cannot even be asked for without a URI", () =>
+      Effect.gen(function* () {
+        const { error, result } = yield* wire(Server.make(info, [readme]))
+        for (const wrong of [{}, { uri: null }, { uri: 1 }, { uri: ["file:///docs/README.md"] }])
+          expect(yield* error("resources/read", params(wrong))).toMatchObject({ code: -32602 })
+        yield* result("resources/list", params())
+      })
+    )
     it.effect("has a URI that is repeated only up to a point", () =>
       Effect.gen(function* () {
         const { error } = yield* wire(Server.make(info, [readme]))

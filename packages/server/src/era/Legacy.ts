@@ -49,7 +49,7 @@ const readInitialize = (params: JsonRpc.JsonObject): State | RpcError => {
 /**
  * 2024-11-05 to 2025-11-25: one conversation, opened by `initialize`. What comes before that is served as if the newest
  * legacy revision had been agreed on, so that a person can type it. What is said unasked goes out over the connection
- * that the conversation was given last.
+ * that its client last made a request on.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  */
@@ -99,19 +99,20 @@ export const legacy = Effect.fnUntraced(function* <R>(
         })
   }
   const logLevel = (): LoggingLevel => level ?? UNASKED
-  const handler: Handler<R> = {
-    notify: ({ method }) => (initialized && method === "notifications/initialized" ? watching.begin : Effect.void),
-    exchange: (request, listener) => {
-      if (request.method === "initialize") return Effect.succeed(initialize(request))
-      if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
-      return run(core, { revision: state.revision, client: state, complete, logLevel, own }, request, listener)
+  const on = (connection: Connection): Handler<R> => {
+    client ??= connection
+    return {
+      notify: ({ method }) => (initialized && method === "notifications/initialized" ? watching.begin : Effect.void),
+      exchange: (request, listener) => {
+        if (request.method === "initialize") return Effect.succeed(initialize(request))
+        client = connection
+        if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
+        return run(core, { revision: state.revision, client: state, complete, logLevel, own }, request, listener)
+      }
     }
   }
   return {
-    on: (connection) => {
-      client = connection
-      return handler
-    },
+    on,
     snapshot: Effect.sync(() =>
       initialized
         ? {
