@@ -44,6 +44,16 @@ export const limits = {
   stderrBytes: 64 * 1024,
   /** Entries of one page of a list that a server gives out. */
   pageSize: 1_000,
+  /** Subscriptions of one server that are open at once; the next is refused. */
+  listens: 1_000,
+  /** Resources that one subscription, or one legacy session, hears of. */
+  watched: 1_000,
+  /** Characters of their URIs, over all clients of a server. */
+  watchedChars: 64 * 1024 * 1024,
+  /** Log records of one request that wait to be written; the next is left out. */
+  logs: 256,
+  /** Values of one completion. */
+  completions: 100,
   /** Pages of one list that are followed. */
   pages: 1_000,
   /** Levels of subschemas in one JSON Schema, and subschemas in all. */

@@ -77,7 +77,7 @@ const describe = (reason: AskReason): string => {
 
 /**
  * A question got no answer. Where nothing handles it, `refusal` is what the request is answered with; without one, a
- * tool answers with the message. Match on `reason._tag`; the message may change.
+ * tool answers with the message, and whatever else with an error of it. Match on `reason._tag`; the message may change.
  */
 export class AskError extends Data.TaggedError("AskError")<{
   readonly reason: AskReason

@@ -1,4 +1,4 @@
-import type { ClientCapabilities, Implementation, JsonRpc } from "@effective-mcp/protocol"
+import type { ClientCapabilities, Implementation, JsonRpc, LoggingLevel } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Answers, Ask } from "./Ask.ts"
@@ -19,6 +19,14 @@ export interface CallService extends Asks {
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
    */
   readonly progress: (progress: number, total?: number, message?: string) => Effect.Effect<void>
+  /**
+   * Tells the caller something that it may show or keep; `data` is any JSON, `logger` says where it comes from. It is
+   * left out when the server does not offer logging, and when the caller did not ask for that level. Never log secrets
+   * here: it leaves the process. Waits while the wire is full.
+   *
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging
+   */
+  readonly log: (level: LoggingLevel, data: unknown, logger?: string) => Effect.Effect<void>
 }
 
 /** How a call asks its client, and what it was told. */

@@ -128,6 +128,9 @@ const ownOnly = (schema: object): ((value: unknown) => unknown) => {
     : (value) => value
 }
 
+/** Keywords of nobody's dialect, such as `x-mcp-header`, are annotations of a schema. */
+const isOwnKeyword = (key: string): boolean => key.startsWith("x-")
+
 /** Its JSON Schema describes its JSON form, so that form is what is decoded and encoded: a date is a text, for one. */
 const fromSchema = (schema: Schema.ConstraintCodec<unknown, unknown, unknown, unknown>): Reader => {
   const codec = Schema.toCodecJson(schema)
@@ -137,7 +140,7 @@ const fromSchema = (schema: Schema.ConstraintCodec<unknown, unknown, unknown, un
     SchemaParser.decodeUnknownEffect(codec, { errors: "all" })
   )
   return {
-    jsonSchema: () => inline(Schema.toJsonSchemaDocument(schema)),
+    jsonSchema: () => inline(Schema.toJsonSchemaDocument(schema, { includeAnnotationKey: isOwnKeyword })),
     decode: (value) => decode(own(value)),
     encode: thorough(
       SchemaParser.encodeUnknownEffect(codec),

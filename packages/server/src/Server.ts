@@ -1,44 +1,136 @@
 import type { Era, Host, Implementation, ServerCapabilities } from "@effective-mcp/protocol"
 import { limits } from "@effective-mcp/protocol"
-import type { Core } from "./Core.ts"
+import * as Effect from "effect/Effect"
+import * as SubscriptionRef from "effect/SubscriptionRef"
+import type { Call } from "./Call.ts"
+import type { Changes } from "./Changes.ts"
+import * as Hub from "./changes/Hub.ts"
+import { changesOf, type FeaturesRef } from "./changing.ts"
+import type { Core, Offer, Visible } from "./Core.ts"
 import { host } from "./era/host.ts"
 import type { Feature, Needs } from "./Feature.ts"
-import { chapter as tools } from "./feature/Tools.ts"
+import { type Caching, hintsBy } from "./hints.ts"
+import type { Middleware } from "./Middleware.ts"
+import { lastOf, offerOf } from "./offer.ts"
 
 /** A server as a value: transports serve it. `R` is what its features need. */
 export interface Server<out R = never> extends Host<R> {
   readonly info: Implementation
+  /** What it offers now. */
   readonly capabilities: ServerCapabilities
+  /**
+   * Ends every open subscription of the modern era in good order, with its result: what to do before the process leaves.
+   *
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#graceful-closure
+   */
+  readonly endSubscriptions: Effect.Effect<void>
 }
 
-export interface Options {
+export interface Options<RM = never, RV = never> {
   /** How to use the server, for the model. */
   readonly instructions?: string | undefined
   /** The eras it speaks. Default both. */
   readonly eras?: readonly [Era, ...ReadonlyArray<Era>] | undefined
   /** How many entries a page of a list holds. Default 1,000. */
   readonly pageSize?: number | undefined
+  /** What goes on around every operation, the outermost first. */
+  readonly middleware?: ReadonlyArray<Middleware<RM>> | undefined
+  /**
+   * Which features the caller of a request may see, worked out once a request. The rest is as if it were not there: in
+   * lists, in calls, in completion and in subscriptions. It may ask for the `Call`, and for what else is known of the
+   * caller.
+   */
+  readonly visible?: Visible<RV | Call> | undefined
+  /** How long results may be kept, and by whom. Default not at all. */
+  readonly cache?: Caching | undefined
+  /** Where its changes are published. With it clients may subscribe to resources, and hear of lists that change. */
+  readonly changes?: Changes | undefined
+  /** Whether clients may ask for logs; with `effect` they also get what handlers log through Effect. Default no. */
+  readonly logging?: boolean | { readonly effect: boolean } | undefined
+}
+
+type Features = ReadonlyArray<Feature<unknown>>
+
+/** What a changing set makes at any time. It is looked at anew only when it has changed. */
+const following = (
+  ref: SubscriptionRef.SubscriptionRef<Features>,
+  make: (features: Features) => Offer<unknown>
+): (() => Offer<unknown>) => {
+  let features: Features | undefined
+  let offer: Offer<unknown> | undefined
+  return () => {
+    const now = SubscriptionRef.getUnsafe(ref)
+    if (offer === undefined || now !== features) {
+      offer = make(lastOf(now))
+      features = now
+    }
+    return offer
+  }
 }
 
 /**
- * Makes a server of its features. Two features of one kind that have the same name are a mistake of the author, and so
- * is a page size that is no count: it throws.
+ * Makes a server of its features: a list of them, or a `SubscriptionRef` of one that changes while the server runs. Two
+ * features of one kind that have the same name are a mistake of the author, and so is an option that makes no sense: it
+ * throws. In a changing set the last of one name counts.
  *
  * @param info who the server says it is, to every client
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server
  */
-export const make = <const F extends ReadonlyArray<Feature<unknown>>>(
+export const make = <const F extends ReadonlyArray<Feature<unknown>>, RM = never, RV = never>(
   info: Implementation,
-  features: F,
-  { eras = ["modern", "legacy"], instructions, pageSize = limits.pageSize }: Options = {}
-): Server<Needs<F[number]>> => {
-  const chapters = features.length === 0 ? [] : [tools(features, pageSize)]
+  features: F | FeaturesRef<F>,
+  options: Options<RM, RV> = {}
+): Server<Needs<F[number]> | Exclude<RM | RV, Call>> => {
+  const { changes, eras = ["modern", "legacy"], instructions, logging = false, pageSize = limits.pageSize } = options
+  if (!Number.isSafeInteger(pageSize) || pageSize < 1) throw new Error(`pageSize is not a count: ${pageSize}`)
+  const ref = SubscriptionRef.isSubscriptionRef(features)
+    ? (features as SubscriptionRef.SubscriptionRef<Features>) // cast: it is only read
+    : undefined
+  const visible = options.visible as Visible<unknown> | undefined // cast: what it needs is in the type
+  const hintsOf = hintsBy(options.cache ?? {}, visible !== undefined)
+  const changing = {
+    lists: ref !== undefined || changes !== undefined,
+    resources: changes !== undefined,
+    kinds: ref !== undefined
+  }
+  const build = (features: Features): Offer<unknown> => {
+    const offer = offerOf(features, { pageSize, visible, hintsOf }, changing)
+    return logging === false ? offer : { ...offer, capabilities: { ...offer.capabilities, logging: {} } }
+  }
+  const fixed = ref === undefined ? build(features as Features) : undefined // cast: it is no ref
+  const offer = ref === undefined ? () => fixed! : following(ref, build)
+  offer()
+  const sources = [
+    ...(ref === undefined ? [] : [changesOf(ref)]),
+    ...(changes === undefined ? [] : [changes.subscribe])
+  ]
+  const hub = sources.length === 0 ? undefined : Hub.make(sources)
   const core: Core<unknown> = {
     info,
     instructions,
     eras,
-    capabilities: Object.fromEntries(chapters.flatMap(({ capabilities }) => Object.entries(capabilities))),
-    operations: Object.fromEntries(chapters.flatMap(({ operations }) => Object.entries(operations)))
+    hintsOf,
+    middleware: (options.middleware ?? []) as ReadonlyArray<Middleware<unknown>>, // cast: what they need is in the type
+    logging: logging === false ? undefined : { effect: typeof logging === "object" && logging.effect },
+    hub,
+    get capabilities() {
+      return offer().capabilities
+    },
+    get operations() {
+      return offer().operations
+    },
+    get methods() {
+      return offer().methods
+    },
+    canRead: (uri) => offer().canRead(uri)
   }
-  return { ...host(core), info, capabilities: core.capabilities } as Server<Needs<F[number]>> // cast: the union of its features' needs
+  const server = {
+    ...host(core),
+    info,
+    endSubscriptions: hub?.end ?? Effect.void,
+    get capabilities() {
+      return core.capabilities
+    }
+  }
+  return server as Server<Needs<F[number]> | Exclude<RM | RV, Call>> // cast: the union of what its features and options need
 }

@@ -8,7 +8,6 @@ import type {
   ToolAnnotations
 } from "@effective-mcp/protocol"
 import type * as Cause from "effect/Cause"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { unansweredIn } from "./AskError.ts"
 import type { Call } from "./Call.ts"
@@ -20,14 +19,15 @@ import {
   isNothing,
   ofObject,
   type Output,
+  type Reader,
   reader,
   refuseUnknown,
   type Services
 } from "./Input.ts"
+import { InvalidArguments } from "./InvalidArguments.ts"
+import { headersOf } from "./tool/headers.ts"
+import { rawReader } from "./tool/raw.ts"
 import { ToolError } from "./ToolError.ts"
-
-/** The arguments do not fit the tool's input; the message says where, for whoever sent them. */
-export class InvalidArguments extends Data.TaggedError("InvalidArguments")<{ readonly message: string }> {}
 
 /**
  * A tool of a server: one of its features. `R` is what it needs beside the call itself.
@@ -47,7 +47,9 @@ export interface Tool<out R = never> {
 /** What a tool without an output schema may give back: a text, pieces of content, a whole result, or questions. */
 export type Answer = string | Content | ReadonlyArray<Content> | CallToolResult | InputRequired
 
-export interface Spec<I extends Input, O extends Described, E, R> {
+type Json = JsonRpc.JsonObject
+
+export interface Spec<I extends Input, O extends Described, E, R, S extends Json = never, OS extends Json = never> {
   readonly title?: string
   readonly description?: string
   readonly annotations?: ToolAnnotations
@@ -55,16 +57,25 @@ export interface Spec<I extends Input, O extends Described, E, R> {
   readonly _meta?: JsonRpc.JsonObject
   /** What describes the arguments; none are taken without it. */
   readonly input?: I
+  /** The same as JSON Schema, kept word for word: arguments are checked against it, and given to `run` as they came. */
+  readonly inputSchema?: S
   /** What describes the structured result; `run` then gives back a value of it, and its JSON is the text. */
   readonly output?: O
+  /** The same as JSON Schema, kept word for word. */
+  readonly outputSchema?: OS
   /**
    * Runs the tool. A `ToolError` reaches the model with its text; any other failure is logged, and the model is only
    * told that the tool failed. Besides, a tool may give back the questions of `Ask.required`.
    */
   readonly run: (
-    args: Output<I>
+    args: [S] extends [never] ? Output<I> : Json
   ) => Effect.Effect<
-    ([O] extends [never] ? string | Content | ReadonlyArray<Content> | CallToolResult : Given<O>) | InputRequired,
+    | ([O] extends [never]
+        ? [OS] extends [never]
+          ? string | Content | ReadonlyArray<Content> | CallToolResult
+          : unknown
+        : Given<O>)
+    | InputRequired,
     E,
     R
   >
@@ -75,6 +86,23 @@ const nothing = Effect.succeed({})
 const FAILED = "The tool failed. The reason is in the server's log."
 
 const isContents = (answer: Exclude<Answer, string>): answer is ReadonlyArray<Content> => Array.isArray(answer)
+
+const refuseTwice = (name: string, described: object | undefined, schema: object | undefined): void => {
+  if (described !== undefined && schema !== undefined)
+    throw new Error(`the tool ${name} describes the same thing twice: as a schema of a library, and as JSON Schema`)
+}
+
+/** JSON Schema of arguments says itself that they are an object; it is not touched. */
+const requireObject = (name: string, schema: Json): Json => {
+  if (schema.type !== "object") throw new Error(`inputSchema of the tool ${name} has no "type": "object"`)
+  return schema
+}
+
+const described = (arguments_: Reader): Json => {
+  const schema = ofObject(arguments_.jsonSchema())
+  headersOf(schema)
+  return schema
+}
 
 const toResult = (answer: Answer): CallToolResult | InputRequired => {
   if (typeof answer === "string") return { content: [{ type: "text", text: answer }] }
@@ -110,41 +138,55 @@ const failure = (name: string, cause: Cause.Cause<unknown>): Effect.Effect<CallT
  * })
  * ```
  */
-export const make = <I extends Input = {}, O extends Described = never, E = never, R = never>(
+export const make = <
+  I extends Input = {},
+  O extends Described = never,
+  E = never,
+  R = never,
+  S extends Json = never,
+  OS extends Json = never
+>(
   name: string,
-  spec: Spec<I, O, E, R>
+  spec: Spec<I, O, E, R, S, OS>
 ): Tool<Exclude<R | Services<I> | Services<O>, Call>> => {
-  const { input, output, run, ...rest } = spec
+  const { input, inputSchema, output, outputSchema, run, ...rest } = spec
+  refuseTwice(name, input, inputSchema)
+  refuseTwice(name, output, outputSchema)
   refuseUnknown(name, "input", input)
   refuseUnknown(name, "output", output)
+  if (inputSchema !== undefined) headersOf(requireObject(name, inputSchema))
+  const takesNothing = inputSchema === undefined && (input === undefined || isNothing(input))
+  const hasOutput = output !== undefined || outputSchema !== undefined
   let description: Description | undefined
-  let arguments_: ReturnType<typeof reader> | undefined
-  let results: ReturnType<typeof reader> | undefined
-  const readArguments = () => (arguments_ ??= reader(input ?? {}, "input"))
-  const readResults = (described: O) => (results ??= reader(described, "output"))
+  let arguments_: Reader | undefined
+  let results: Reader | undefined
+  const readArguments = () =>
+    (arguments_ ??= inputSchema === undefined ? reader(input ?? {}, "input") : rawReader(inputSchema))
+  const readResults = () =>
+    (results ??= outputSchema === undefined ? reader(output ?? {}, "output") : rawReader(outputSchema))
 
   /** In plain JavaScript nothing else says that an author forgot the effect. */
-  const start = (args: Output<I>): ReturnType<typeof run> => {
+  const start = (args: Parameters<typeof run>[0]): ReturnType<typeof run> => {
     const running: unknown = run(args)
     return Effect.isEffect(running)
       ? (running as ReturnType<typeof run>) // cast: it is the effect that `run` has made
       : Effect.die(new Error(`run of the tool ${name} gave back no Effect; wrap a promise in Effect.promise`))
   }
-  const encode = (described: O, value: unknown): Effect.Effect<unknown, Error, unknown> =>
+  const encode = (value: unknown): Effect.Effect<unknown, Error, unknown> =>
     Effect.mapError(
-      readResults(described).encode(value),
-      (failure) => new Error(`it broke its output schema: ${readResults(described).explain(failure)}`)
+      readResults().encode(value),
+      (failure) => new Error(`it broke its output schema: ${readResults().explain(failure)}`)
     )
-  const structured = (described: O, value: unknown): Effect.Effect<CallToolResult, Error, unknown> =>
-    Effect.map(encode(described, value), (structuredContent) => ({
+  const structured = (value: unknown): Effect.Effect<CallToolResult, Error, unknown> =>
+    Effect.map(encode(value), (structuredContent) => ({
       content: [{ type: "text", text: JSON.stringify(structuredContent) }],
       structuredContent
     }))
-  const answer = (args: Output<I>): Effect.Effect<CallToolResult | InputRequired, unknown, unknown> =>
-    output === undefined
+  const answer = (args: Parameters<typeof run>[0]): Effect.Effect<CallToolResult | InputRequired, unknown, unknown> =>
+    !hasOutput
       ? Effect.map(start(args), (value) => toResult(value as Answer)) // cast: what `run` gives back without an output
       : Effect.flatMap(start(args), (value): Effect.Effect<CallToolResult | InputRequired, Error, unknown> =>
-          value instanceof InputRequired ? Effect.succeed(value) : structured(output, value)
+          value instanceof InputRequired ? Effect.succeed(value) : structured(value)
         )
   return {
     kind: "tool",
@@ -153,19 +195,20 @@ export const make = <I extends Input = {}, O extends Described = never, E = neve
       (description ??= {
         name,
         ...rest,
-        inputSchema:
-          input === undefined || isNothing(input)
-            ? { type: "object", additionalProperties: false }
-            : ofObject(readArguments().jsonSchema()),
-        ...(output === undefined ? undefined : { outputSchema: readResults(output).jsonSchema() })
+        inputSchema: takesNothing
+          ? { type: "object", additionalProperties: false }
+          : (inputSchema ?? described(readArguments())),
+        ...(hasOutput ? { outputSchema: readResults().jsonSchema() } : undefined)
       }),
     run: (args) =>
       Effect.matchCauseEffect(
-        Effect.suspend(() => (input === undefined ? nothing : readArguments().decode(args))),
+        Effect.suspend(() =>
+          input === undefined && inputSchema === undefined ? nothing : readArguments().decode(args)
+        ),
         {
           onSuccess: (value) =>
             Effect.catchCause(
-              Effect.suspend(() => answer(value as Output<I>)), // cast: it was just decoded by `input`
+              Effect.suspend(() => answer(value as Parameters<typeof run>[0])), // cast: it was just decoded by what describes it
               (cause) => failure(name, cause)
             ),
           onFailure: (cause): Effect.Effect<CallToolResult, InvalidArguments | RpcError> => {

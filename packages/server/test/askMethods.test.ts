@@ -1,87 +1,183 @@
-import { ErrorCode, JsonRpc, Meta, type Method } from "@effective-mcp/protocol"
-import { Ask, Call } from "@effective-mcp/server"
+import { ErrorCode, type Host, JsonRpc, Meta } from "@effective-mcp/protocol"
+import {
+  Ask,
+  Call,
+  Extension,
+  type Middleware,
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Server,
+  Tool
+} from "@effective-mcp/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Core } from "../src/Core.ts"
-import { host } from "../src/era/host.ts"
 import { accept, all, legacyClient, roundOf } from "./asking.ts"
 import { info, modern, wire } from "./wire.ts"
 
 const sure = Ask.form("Sure?", { yes: Schema.Boolean })
-const results = {
-  "tools/call": { content: [] },
-  "prompts/get": { messages: [] },
-  "resources/read": { contents: [], ttlMs: 0, cacheScope: "private" },
-  "completion/complete": { completion: { values: [] } },
-  "tools/list": { tools: [] }
-}
-const params = {
-  "tools/call": { name: "a" },
-  "prompts/get": { name: "a" },
-  "resources/read": { uri: "a:b" },
-  "completion/complete": { ref: { type: "ref/prompt", name: "a" }, argument: { name: "a", value: "" } },
-  "tools/list": {}
-}
 
-/** A server whose every method asks before it answers; what it is not told fails it. */
-const serverOf = (method: keyof typeof results) => {
-  const core: Core<never> = {
-    info,
-    instructions: undefined,
-    eras: ["modern", "legacy"],
-    capabilities: {},
-    operations: {
-      [method satisfies Method]: () =>
-        Effect.flatMap(Call, ({ ask }) =>
-          Effect.mapBoth(ask({ sure }), {
-            onSuccess: () => results[method],
-            onFailure: ({ message, refusal }) =>
-              refusal ?? { _tag: "InvalidArguments" as const, message, name: "InvalidArguments" }
-          })
-        )
-    }
-  }
-  return host(core)
-}
-const saying = (method: keyof typeof params, more: JsonRpc.JsonObject = {}) =>
-  modern({ ...params[method], ...more }, { [Meta.CLIENT_CAPABILITIES]: all })
+/** Asks, and says what it was told. */
+const asking = Effect.gen(function* () {
+  const { ask } = yield* Call
+  const { sure: answer } = yield* ask({ sure })
+  return answer.action
+})
+/** The same, with rounds of its own. */
+const rounds = Effect.map(Call, ({ inputResponses, requestState }) => {
+  const { sure: answer } = inputResponses
+  return answer === undefined ? Ask.required({ sure }, "kept") : `${answer.action} ${requestState}`
+})
+
+const server = Server.make(info, [
+  Tool.make("asks", { run: () => asking }),
+  Tool.make("rounds", { run: () => rounds }),
+  Tool.make("schema", { outputSchema: { type: "string" }, run: () => rounds }),
+  Prompt.make("asks", { arguments: { a: Schema.optionalKey(Schema.String) }, run: () => asking }),
+  Prompt.make("rounds", { run: () => rounds }),
+  Resource.make("a:asks", { read: asking }),
+  Resource.make("a:rounds", { read: rounds, cache: { ttlMs: 1_000, cacheScope: "public" } }),
+  ResourceTemplate.make("b:asks/{id}", { read: () => asking }),
+  ResourceTemplate.make("b:rounds/{id}", { read: () => rounds, cache: { ttlMs: 1_000, cacheScope: "public" } }),
+  Prompt.make("completes", {
+    arguments: [{ name: "a" }],
+    complete: { a: () => Effect.map(asking, (action) => [action]) },
+    run: () => Effect.succeed("")
+  }),
+  Extension.make("com.example/asking", {
+    methods: { "asking/now": () => Effect.map(asking, (action) => ({ action })) }
+  })
+])
+const said = (text: string) => ({
+  tool: { content: [{ type: "text", text }] },
+  prompt: { messages: [{ role: "user", content: { type: "text", text } }] },
+  resource: (uri: string) => ({ contents: [{ uri, text }] })
+})
+const asked = said("accept")
+const kept = said("accept kept")
+
+/** What may ask, and what each says once it has been told. */
+const cases: ReadonlyArray<readonly [method: string, params: JsonRpc.JsonObject, result: JsonRpc.JsonObject]> = [
+  ["tools/call", { name: "asks" }, asked.tool],
+  ["tools/call", { name: "rounds" }, kept.tool],
+  ["tools/call", { name: "schema" }, said(JSON.stringify("accept kept")).tool],
+  ["prompts/get", { name: "asks" }, asked.prompt],
+  ["prompts/get", { name: "rounds" }, kept.prompt],
+  ["resources/read", { uri: "a:asks" }, asked.resource("a:asks")],
+  ["resources/read", { uri: "a:rounds" }, kept.resource("a:rounds")],
+  ["resources/read", { uri: "b:asks/1" }, asked.resource("b:asks/1")],
+  ["resources/read", { uri: "b:rounds/1" }, kept.resource("b:rounds/1")]
+]
+const answer = { sure: accept({ yes: true }) }
+const saying = (params: JsonRpc.JsonObject, capabilities: JsonRpc.JsonObject = all) =>
+  modern(params, { [Meta.CLIENT_CAPABILITIES]: capabilities })
 
 describe("a request that may end with questions", () => {
-  for (const method of ["tools/call", "prompts/get", "resources/read"] as const) {
-    it.effect(`is ${method}`, () =>
+  for (const [method, params, expected] of cases) {
+    const what = `${method} of ${String(params.name ?? params.uri)}`
+    it.effect(`is ${what}`, () =>
       Effect.gen(function* () {
-        const { error, result } = yield* wire(serverOf(method))
-        const { requestState } = roundOf(yield* result(method, saying(method)))
-        const inputResponses = { sure: accept({ yes: true }) }
-        expect(yield* result(method, saying(method, { inputResponses, requestState }))).toMatchObject({
-          ...results[method],
-          resultType: "complete"
-        })
-        const changed = { uri: "a:c", name: "b", inputResponses, requestState }
-        expect(yield* error(method, saying(method, changed))).toMatchObject({ code: ErrorCode.InvalidParams })
+        const { error, result } = yield* wire(server)
+        const first = yield* result(method, saying(params))
+        expect(first).not.toHaveProperty("ttlMs")
+        const { requestState } = roundOf(first)
+        const again = { ...params, inputResponses: answer, requestState }
+        expect(yield* result(method, saying(again))).toMatchObject({ ...expected, resultType: "complete" })
+        const other = { ...again, name: "b", uri: "a:c" }
+        expect(yield* error(method, saying(other))).toMatchObject({ code: ErrorCode.InvalidParams })
+      })
+    )
+    it.effect(`is ${what}, asked by requests on a legacy revision`, () =>
+      Effect.gen(function* () {
+        const client = yield* legacyClient(server)
+        yield* client.say(JsonRpc.request(5, method, params))
+        yield* client.answer(yield* client.question(1), answer.sure)
+        expect(yield* client.answerTo(5)).toMatchObject({ result: expected })
       })
     )
   }
-  for (const method of ["completion/complete", "tools/list"] as const) {
-    it.effect(`is not ${method}: the question fails there`, () =>
+})
+
+describe("what a client has not declared", () => {
+  for (const [method, params] of cases) {
+    if (method === "tools/call") continue
+    it.effect(`fails ${method} of ${String(params.name ?? params.uri)}, in both eras`, () =>
       Effect.gen(function* () {
-        const { ask } = yield* wire(serverOf(method))
-        const response = yield* ask(method, saying(method))
-        expect(response).toMatchObject({ error: { message: expect.stringContaining("cannot ask") } })
-        const brought = { inputResponses: { sure: accept({ yes: true }) }, requestState: "x" }
-        expect(yield* ask(method, saying(method, brought))).toMatchObject({
-          error: { message: expect.stringContaining("cannot ask") }
+        const { error } = yield* wire(server)
+        expect(yield* error(method, saying(params, {}))).toMatchObject({
+          code: ErrorCode.MissingRequiredClientCapability,
+          data: { requiredCapabilities: { elicitation: {} } }
         })
+        const legacy = yield* legacyClient(server, {})
+        expect(yield* legacy.error(method, params)).toEqual({
+          code: ErrorCode.InternalError,
+          message: "the client has not declared elicitation"
+        })
+        expect(legacy.said.filter(JsonRpc.isRequest)).toEqual([])
       })
     )
   }
-  it.effect("is any on a legacy revision, which answers while it runs", () =>
+})
+
+const completing = { ref: { type: "ref/prompt", name: "completes" }, argument: { name: "a", value: "" } }
+
+describe("a request that may not end with questions", () => {
+  const others: ReadonlyArray<readonly [method: string, params: JsonRpc.JsonObject, result: JsonRpc.JsonObject]> = [
+    ["completion/complete", completing, { completion: { values: ["accept"] } }],
+    ["asking/now", {}, { action: "accept" }]
+  ]
+  for (const [method, params, expected] of others) {
+    it.effect(`is ${method}: the question fails there`, () =>
+      Effect.gen(function* () {
+        const { error } = yield* wire(server)
+        const cannot = { code: ErrorCode.InternalError, message: expect.stringContaining("cannot ask") }
+        expect(yield* error(method, saying(params))).toMatchObject(cannot)
+        const brought = { ...params, inputResponses: answer, requestState: "x" }
+        expect(yield* error(method, saying(brought))).toMatchObject(cannot)
+      })
+    )
+    it.effect(`is ${method}, which asks on a legacy revision while it runs`, () =>
+      Effect.gen(function* () {
+        const client = yield* legacyClient(server)
+        yield* client.say(JsonRpc.request(5, method, params))
+        yield* client.answer(yield* client.question(1), answer.sure)
+        expect(yield* client.answerTo(5)).toMatchObject({ result: expected })
+      })
+    )
+  }
+})
+
+describe("middleware that asks", () => {
+  const confirm: Middleware = ({ call }, next) =>
+    Effect.flatMap(call.ask({ first: sure }), ({ first }) =>
+      first.action === "accept" ? next : Effect.die("nobody was asked")
+    )
+  const confirmed: Host = Server.make(info, [Tool.make("asks", { run: () => asking })], { middleware: [confirm] })
+  it.effect("asks before the tool does, a round each", () =>
     Effect.gen(function* () {
-      const client = yield* legacyClient(serverOf("completion/complete"))
-      yield* client.say(JsonRpc.request(5, "completion/complete", params["completion/complete"]))
-      yield* client.answer(yield* client.question(1), accept({ yes: true }))
-      expect(yield* client.answerTo(5)).toMatchObject({ result: results["completion/complete"] })
+      const { result } = yield* wire(confirmed)
+      const params = { name: "asks" }
+      const first = roundOf(yield* result("tools/call", saying(params)))
+      expect(Object.keys(first.inputRequests)).toEqual(["first"])
+      const { requestState } = first
+      const responses = { first: answer.sure }
+      const second = roundOf(
+        yield* result("tools/call", saying({ ...params, inputResponses: responses, requestState }))
+      )
+      expect(Object.keys(second.inputRequests)).toEqual(["sure"])
+      const last = { ...params, inputResponses: answer, requestState: second.requestState }
+      expect(yield* result("tools/call", saying(last))).toMatchObject(asked.tool)
+    })
+  )
+  it.effect("fails what cannot ask", () =>
+    Effect.gen(function* () {
+      const { error } = yield* wire(confirmed)
+      const code = ErrorCode.InternalError
+      expect(yield* error("tools/list", saying({}))).toMatchObject({
+        code,
+        message: expect.stringContaining("cannot ask")
+      })
     })
   )
 })

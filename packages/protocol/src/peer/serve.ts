@@ -8,7 +8,17 @@ import { quote } from "../clip.ts"
 import type { Connection, Handler, Listener } from "../Connection.ts"
 import { ErrorCode } from "../ErrorCode.ts"
 import { weightOf } from "../Frame.ts"
-import { failure, isRequest, type JsonObject, type Notification, type Request, type RequestId } from "../JsonRpc.ts"
+import {
+  failure,
+  isRequest,
+  isSuccess,
+  type JsonObject,
+  type Notification,
+  notification,
+  type Request,
+  type RequestId,
+  type Response
+} from "../JsonRpc.ts"
 import { limits, requireCounts } from "../Limits.ts"
 import { internal } from "../RpcError.ts"
 import type { TransportError } from "../TransportError.ts"
@@ -63,12 +73,19 @@ export const serve = Effect.fnUntraced(function* <R>(
           Effect.ignore(connection.send(failure(request.id, error)))
         )
   }
+  /** A subscription that the server ends has, on a pipe, a cancel as well: after its result. */
+  const farewell = ({ id, method }: Request, response: Response): Effect.Effect<void, TransportError> =>
+    method === "subscriptions/listen" && isSuccess(response)
+      ? connection.send(notification("notifications/cancelled", { requestId: id }))
+      : Effect.void
   const respond = (request: Request, run: Running): Effect.Effect<void, never, R> => {
     const say: Listener = (said) => (run.cancelled || "id" in said ? Effect.void : Effect.ignore(connection.send(said)))
     return Effect.flatMap(answer(handler, request, say), (response) => {
       if (run.cancelled) return Effect.void
       run.answered = true
-      return Effect.catchCause(connection.send(response), (cause) => unwritable(request, cause))
+      return Effect.catchCause(Effect.andThen(connection.send(response), farewell(request, response)), (cause) =>
+        unwritable(request, cause)
+      )
     })
   }
   const begin = (request: Request): void => {

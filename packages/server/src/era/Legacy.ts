@@ -7,20 +7,31 @@ import {
   isImplementation,
   JsonRpc,
   legacyRevisions,
+  type LoggingLevel,
+  loggingLevels,
   Meta,
+  type ResourceParams,
   type Revision,
   RpcError,
+  type SetLevelParams,
   type Snapshot
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { duringLegacy } from "../ask/legacy.ts"
-import type { Core } from "../Core.ts"
+import type { Core, Operations } from "../Core.ts"
 import { type Client, refuse, run } from "../Run.ts"
 import { supported } from "./Modern.ts"
+import { watch } from "./watch.ts"
+
+/** What a client hears of logs that has not said what it wants to hear. */
+const UNASKED: LoggingLevel = "info"
 
 interface State extends Client {
   readonly revision: Revision
 }
+
+const levelOf = (level: string | undefined): LoggingLevel | undefined => loggingLevels.find((known) => known === level)
 
 const find = (version: unknown): Revision =>
   legacyRevisions.find((revision) => revision.version === version) ?? legacyRevisions[0]
@@ -38,17 +49,25 @@ const readInitialize = (params: JsonRpc.JsonObject): State | RpcError => {
 
 /**
  * 2024-11-05 to 2025-11-25: one conversation, opened by `initialize`. What comes before that is served as if the newest
- * legacy revision had been agreed on, so that a person can type it.
+ * legacy revision had been agreed on, so that a person can type it. What is said unasked goes out over the connection
+ * that its client last made a request on.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  */
-export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> => {
+export const legacy = Effect.fnUntraced(function* <R>(
+  core: Core<R>,
+  from: Snapshot = {}
+): Effect.fn.Return<Conversation<R>, never, Scope.Scope> {
   let state: State = {
     revision: find(from.revision),
     info: from.client,
     capabilities: from.capabilities ?? {}
   }
   let initialized = from.revision !== undefined
+  let level = levelOf(from.logLevel)
+  let client: Connection | undefined
+  const watching = yield* watch(core, { client: () => client, revision: () => state.revision }, from.subscriptions)
+  if (initialized) yield* watching.begin
   // the session may have asked before, on another node
   const ids = crypto.randomUUID()
   let asked = 0
@@ -67,16 +86,38 @@ export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> =
     }
     return JsonRpc.success(request.id, read.revision.openings.initialize?.encodeResult(said) ?? said)
   }
-  const on = (client: Connection): Handler<R> => ({
-    notify: () => Effect.void,
-    exchange: (request, listener) => {
-      if (request.method === "initialize") return Effect.succeed(initialize(request))
-      if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
-      const { capabilities, revision } = state
-      const during = duringLegacy({ client, nextId, revision, capabilities })
-      return run(core, { revision, client: state, during, complete }, request, listener)
+  const own: Operations<R> = {
+    ...(core.logging === undefined
+      ? undefined
+      : {
+          "logging/setLevel": (params: SetLevelParams) =>
+            Effect.sync(() => {
+              level = params.level
+              return {}
+            })
+        }),
+    ...(core.capabilities.resources?.subscribe !== true
+      ? undefined
+      : {
+          "resources/subscribe": ({ uri }: ResourceParams) => watching.subscribe(uri),
+          "resources/unsubscribe": ({ uri }: ResourceParams) => watching.unsubscribe(uri)
+        })
+  }
+  const logLevel = (): LoggingLevel => level ?? UNASKED
+  const on = (connection: Connection): Handler<R> => {
+    client ??= connection
+    return {
+      notify: ({ method }) => (initialized && method === "notifications/initialized" ? watching.begin : Effect.void),
+      exchange: (request, listener) => {
+        if (request.method === "initialize") return Effect.succeed(initialize(request))
+        client = connection
+        if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
+        const { capabilities, revision } = state
+        const during = duringLegacy({ client: connection, nextId, revision, capabilities })
+        return run(core, { revision, client: state, complete, during, logLevel, own }, request, listener)
+      }
     }
-  })
+  }
   return {
     on,
     snapshot: Effect.sync(() =>
@@ -84,12 +125,14 @@ export const legacy = <R>(core: Core<R>, from: Snapshot = {}): Conversation<R> =
         ? {
             revision: state.revision.version,
             capabilities: state.capabilities,
-            ...(state.info === undefined ? undefined : { client: state.info })
+            ...(state.info === undefined ? undefined : { client: state.info }),
+            ...(level === undefined ? undefined : { logLevel: level }),
+            ...(watching.uris.size === 0 ? undefined : { subscriptions: [...watching.uris] })
           }
         : {}
     )
   }
-}
+})
 
 /** There is no result type here, whatever an author puts into a result. */
 const complete = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => {

@@ -5,6 +5,8 @@ import {
   isImplementation,
   JsonRpc,
   legacyRevisions,
+  type LoggingLevel,
+  loggingLevels,
   Meta,
   modernRevisions,
   type Revision,
@@ -13,8 +15,9 @@ import {
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { duringModern } from "../ask/modern.ts"
-import type { Core } from "../Core.ts"
+import type { Core, Operations } from "../Core.ts"
 import { type Client, refuse, run } from "../Run.ts"
+import { listen } from "./listen.ts"
 
 /** The versions that a server speaks, newest first. */
 export const supported = (eras: Core<never>["eras"]): ReadonlyArray<string> => [
@@ -22,8 +25,15 @@ export const supported = (eras: Core<never>["eras"]): ReadonlyArray<string> => [
   ...(eras.includes("legacy") ? versionsOf(legacyRevisions) : [])
 ]
 
+/** What a modern request says of itself. */
+interface Read {
+  readonly revision: Revision
+  readonly client: Client
+  readonly level: LoggingLevel | undefined
+}
+
 /** What every modern request says of itself. @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta */
-const readMeta = (core: Core<unknown>, meta: JsonRpc.JsonObject): { revision: Revision; client: Client } | RpcError => {
+const readMeta = (core: Core<unknown>, meta: JsonRpc.JsonObject): Read | RpcError => {
   const requested = meta[Meta.PROTOCOL_VERSION]
   const capabilities = meta[Meta.CLIENT_CAPABILITIES]
   const info = meta[Meta.CLIENT_INFO]
@@ -42,7 +52,11 @@ const readMeta = (core: Core<unknown>, meta: JsonRpc.JsonObject): { revision: Re
   if (info !== undefined && !isImplementation(info)) {
     return RpcError.invalidParams(`Invalid params: ${Meta.CLIENT_INFO} is not an implementation`)
   }
-  return { revision, client: { info, capabilities } }
+  const asked = meta[Meta.LOG_LEVEL]
+  const level = loggingLevels.find((known) => known === asked)
+  if (asked !== undefined && level === undefined)
+    return RpcError.invalidParams(`Invalid params: ${Meta.LOG_LEVEL} is no level`)
+  return { revision, client: { info, capabilities }, level }
 }
 
 /**
@@ -52,27 +66,32 @@ const readMeta = (core: Core<unknown>, meta: JsonRpc.JsonObject): { revision: Re
  */
 export const modern = <R>(core: Core<R>): Handler<R> => {
   const stamp = { [Meta.SERVER_INFO]: core.info }
-  const discovered: JsonRpc.JsonObject = {
-    supportedVersions: supported(core.eras),
-    capabilities: core.capabilities,
-    ...(core.instructions === undefined ? undefined : { instructions: core.instructions }),
-    ttlMs: 0,
-    cacheScope: "private"
-  }
-  const complete = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => ({
+  const complete = (result: JsonRpc.JsonObject, resultType?: unknown): JsonRpc.JsonObject => ({
     ...result,
-    resultType: "complete",
+    resultType: typeof resultType === "string" ? resultType : "complete",
     _meta: result._meta === undefined ? stamp : { ...Meta.of(result), ...stamp }
   })
+  const discover = ({ openings }: Revision): JsonRpc.JsonObject => {
+    const discovered = {
+      supportedVersions: supported(core.eras),
+      capabilities: core.capabilities,
+      ...(core.instructions === undefined ? undefined : { instructions: core.instructions }),
+      ...core.hintsOf("server/discover")
+    }
+    return complete(openings["server/discover"]?.encodeResult(discovered) ?? discovered)
+  }
+  const own: Operations<R> = core.hub === undefined ? {} : { "subscriptions/listen": listen(core, core.hub) }
   return {
     notify: () => Effect.void,
     exchange: (request, listener) => {
       const read = readMeta(core, Meta.of(request.params))
       if (read instanceof RpcError) return Effect.succeed(refuse(request, read))
-      if (request.method === "server/discover") return Effect.succeed(JsonRpc.success(request.id, complete(discovered)))
-      const { client, revision } = read
+      if (request.method === "server/discover")
+        return Effect.succeed(JsonRpc.success(request.id, discover(read.revision)))
+      const { client, level, revision } = read
       const asking = { server: core.info.name, revision, capabilities: client.capabilities, stamp }
-      return run(core, { ...read, complete, during: duringModern(asking) }, request, listener)
+      const manner = { revision, client, complete, during: duringModern(asking), logLevel: () => level, own }
+      return run(core, manner, request, listener)
     }
   }
 }

@@ -11,5 +11,5 @@ import { modern, notModern } from "./Modern.ts"
  */
 export const host = <R>(core: Core<R>): Host<R> => ({
   modern: core.eras.includes("modern") ? modern(core) : notModern,
-  converse: (from) => Effect.sync(() => (core.eras.includes("legacy") ? legacy(core, from) : notLegacy(core)))
+  converse: (from) => (core.eras.includes("legacy") ? legacy(core, from) : Effect.sync(() => notLegacy(core)))
 })

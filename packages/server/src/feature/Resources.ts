@@ -1,0 +1,68 @@
+import type { ReadResourceResult } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import type { Call } from "../Call.ts"
+import type { Chapter, Failure, Offer, Settings } from "../Core.ts"
+import { InputRequired } from "../InputRequired.ts"
+import type { Resource } from "../Resource.ts"
+import { ResourceNotFound } from "../ResourceNotFound.ts"
+import type { ResourceTemplate } from "../ResourceTemplate.ts"
+import { byName, list } from "./list.ts"
+
+/**
+ * The resources of a server. A fixed one comes before a template; of several templates the first that the URI fits, and
+ * that the caller may see, is the one.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+ */
+export const chapter = <R>(
+  resources: ReadonlyArray<Resource<R>>,
+  templates: ReadonlyArray<ResourceTemplate<R>>,
+  settings: Settings<R>
+): Chapter<R> & Pick<Offer<R>, "canRead"> => {
+  const { hintsOf, visible } = settings
+  const fixed = byName(resources, "URI", ({ uri }) => uri)
+  byName(templates, "URI template", ({ template }) => template.text)
+  const hints = hintsOf("resources/read")
+  const resourcePages = list(
+    resources,
+    (resource) => resource.describe(),
+    settings,
+    hintsOf("resources/list"),
+    ({ uri }) => uri
+  )
+  const templatePages = list(
+    templates,
+    (template) => template.describe(),
+    settings,
+    hintsOf("resources/templates/list"),
+    ({ template }) => template.text
+  )
+  type Reading = Effect.Effect<ReadResourceResult | InputRequired, Failure, R | Call>
+  const find = (uri: string, sees: (feature: Resource<R> | ResourceTemplate<R>) => boolean): Reading | undefined => {
+    const resource = fixed.get(uri)
+    if (resource !== undefined && sees(resource)) return resource.read
+    for (const template of templates) {
+      const reading = sees(template) ? template.read(uri) : undefined
+      if (reading !== undefined) return reading
+    }
+    return undefined
+  }
+  const reading = (uri: string): Effect.Effect<Reading | undefined, never, R> =>
+    visible === undefined ? Effect.sync(() => find(uri, () => true)) : Effect.map(visible, (sees) => find(uri, sees))
+  return {
+    canRead: (uri) => Effect.map(reading(uri), (found) => found !== undefined),
+    capabilities: { resources: {} },
+    operations: {
+      "resources/list": ({ cursor }) =>
+        Effect.map(resourcePages(cursor), ({ items, ...rest }) => ({ resources: items, ...rest })),
+      "resources/templates/list": ({ cursor }) =>
+        Effect.map(templatePages(cursor), ({ items, ...rest }) => ({ resourceTemplates: items, ...rest })),
+      "resources/read": ({ uri }) =>
+        Effect.flatMap(reading(uri), (found) =>
+          found === undefined
+            ? Effect.fail(new ResourceNotFound({ uri }))
+            : Effect.map(found, (result) => (result instanceof InputRequired ? result : { ...hints, ...result }))
+        )
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { JsonRpc, Meta } from "@effective-mcp/protocol"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as Metric from "effect/Metric"
+import * as Tracer from "effect/Tracer"
+
+/** Bounds in seconds. */
+const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
+
+/**
+ * How long a server took for each request, in seconds.
+ *
+ * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
+ */
+export const operationDuration = Metric.histogram("mcp.server.operation.duration", {
+  description: "The duration of the MCP request as observed on the receiver, in seconds",
+  boundaries: BOUNDARIES,
+  attributes: { unit: "s" }
+})
+
+const none: Tracer.Tracer = Context.get(Context.empty(), Tracer.Tracer)
+
+/** Whether somebody has installed a tracer: without one nothing is measured. */
+export const isTraced = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.getRef(Tracer.Tracer) !== none
+
+type Attributes = { readonly [name: string]: string }
+
+/** What the request is about, under the name that it has there. */
+const targetOf = ({ method, params }: JsonRpc.Request): { readonly text?: string; readonly attributes: Attributes } => {
+  const { name, uri } = params ?? {}
+  if (method === "tools/call" && typeof name === "string")
+    return { text: name, attributes: { "gen_ai.tool.name": name, "gen_ai.operation.name": "execute_tool" } }
+  if (method === "prompts/get" && typeof name === "string")
+    return { text: name, attributes: { "gen_ai.prompt.name": name } }
+  // a URI is no part of a span's name, nor of a metric: there are too many
+  if (method.startsWith("resources/") && typeof uri === "string") return { attributes: { "mcp.resource.uri": uri } }
+  return { attributes: {} }
+}
+
+const parentOf = (request: JsonRpc.Request): Tracer.ExternalSpan | undefined => {
+  const context = Meta.traceContext(Meta.of(request.params))
+  if (context === undefined) return undefined
+  const [, traceId = "", spanId = "", flags = "00"] = context.traceparent.split("-")
+  return Tracer.externalSpan({ traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 })
+}
+
+const outcomeOf = (response: JsonRpc.Response): Attributes => {
+  if (!JsonRpc.isSuccess(response)) {
+    const code = String(response.error.code)
+    return { "error.type": code, "rpc.response.status_code": code }
+  }
+  return response.result.isError === true ? { "error.type": "tool_error" } : {}
+}
+
+/**
+ * Answers a request within a span, and measures it, as OpenTelemetry names them. The span goes on with the caller's
+ * trace where its `_meta` carries one.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
+ */
+export const traced = <R>(
+  revision: string,
+  request: JsonRpc.Request,
+  isKnown: boolean,
+  answer: Effect.Effect<JsonRpc.Response, never, R>
+): Effect.Effect<JsonRpc.Response, never, R> => {
+  // what a peer made up is no name of a series
+  const method = isKnown ? request.method : "_OTHER"
+  const { attributes, text } = isKnown ? targetOf(request) : { attributes: {} }
+  const parent = parentOf(request)
+  const common = { "mcp.method.name": method, "mcp.protocol.version": revision }
+  const measured = Effect.flatMap(Effect.timed(answer), ([duration, response]) => {
+    const outcome = outcomeOf(response)
+    const { "mcp.resource.uri": _many, ...few } = attributes
+    const isUnknown = outcome["rpc.response.status_code"] === "-32602"
+    const metric = Metric.withAttributes(operationDuration, { ...common, ...(isUnknown ? {} : few), ...outcome })
+    return Effect.as(
+      Effect.andThen(Effect.annotateCurrentSpan(outcome), Metric.update(metric, Duration.toMillis(duration) / 1000)),
+      response
+    )
+  })
+  return Effect.withSpan(measured, text === undefined ? method : `${method} ${text}`, {
+    kind: "server",
+    attributes: { ...common, ...attributes, "jsonrpc.request.id": String(request.id) },
+    captureStackTrace: false,
+    ...(parent === undefined ? undefined : { parent })
+  }) as Effect.Effect<JsonRpc.Response, never, R> // cast: `answer` asks for no span of its own
+}
