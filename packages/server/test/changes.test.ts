@@ -211,6 +211,7 @@ describe("subscriptions/listen", () => {
         yield* changes.publish(Changes.updated(`a://${1 + (i % 2)}`))
         yield* changes.publish(Changes.listChanged("tools"))
       }
+      for (let i = 0; i < 3; i++) yield* Effect.yieldNow
       expect(heard).toHaveLength(2)
       yield* Deferred.succeed(gate, undefined)
       for (let i = 0; i < 10; i++) yield* Effect.yieldNow

@@ -109,13 +109,15 @@ const attend = (
     else pending.onFilled(wake)
     return Effect.sync(() => pending.onFilled(undefined))
   })
-  const tellAll = Effect.suspend(() =>
-    Effect.forEach(pending.take(), (change) => tell(say, change, tag), { discard: true })
-  )
-  // a turn comes between, in which more may change
-  const telling: Effect.Effect<void> = Effect.flatMap(filled, () =>
-    isOver ? Effect.void : Effect.andThen(Effect.andThen(Effect.yieldNow, tellAll), telling)
-  )
+  const telling: Effect.Effect<void> = Effect.flatMap(filled, () => {
+    if (isOver) return Effect.void
+    const changes = pending.take()
+    const told =
+      changes.length === 1
+        ? tell(say, changes[0]!, tag)
+        : Effect.forEach(changes, (change) => tell(say, change, tag), { discard: true })
+    return Effect.flatMap(told, () => telling)
+  })
   return Effect.scoped(
     hub
       .subscribe((change) => {

@@ -76,7 +76,7 @@ export const watch = Effect.fnUntraced(function* <R>(
     Effect.forEach(pending.take(), (change) => tell(say, change), { discard: true })
   )
   const startTelling = (): void => {
-    // a turn first, in which more may change
+    // a turn first, in which the rest of what has changed comes
     const fiber = run(Effect.andThen(Effect.yieldNow, tellAll))
     telling = fiber
     fiber.addObserver((exit) => {
