@@ -53,7 +53,7 @@ const makeSay =
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
  */
 export const watch = Effect.fnUntraced(function* <R>(
-  { canRead, capabilities, hub }: Core<R>,
+  { capabilities, hub, readable }: Core<R>,
   wire: Wire,
   from: ReadonlyArray<string> = []
 ): Effect.fn.Return<Watch<R>, never, Scope.Scope> {
@@ -109,8 +109,8 @@ export const watch = Effect.fnUntraced(function* <R>(
     uris,
     begin,
     subscribe: (uri) =>
-      Effect.flatMap(canRead(uri), (isThere): Effect.Effect<EmptyResult, Failure> => {
-        if (!isThere) return Effect.fail(new ResourceNotFound({ uri }))
+      Effect.flatMap(readable([uri]), ({ length }): Effect.Effect<EmptyResult, Failure> => {
+        if (length === 0) return Effect.fail(new ResourceNotFound({ uri }))
         if (!uris.has(uri) && (uris.size >= limits.watched || !take(uri))) return Effect.fail(full)
         return Effect.as(begin, {})
       }),
