@@ -48,7 +48,9 @@ export const limits = {
   listens: 1_000,
   /** Resources that one subscription, or one legacy session, hears of. */
   watched: 1_000,
-  /** Characters of their URIs, over all clients of a server. */
+  /** Characters of the URIs that one subscription asks for. */
+  wishChars: 128 * 1024,
+  /** Characters of all that is subscribed to, over all clients of a server. */
   watchedChars: 64 * 1024 * 1024,
   /** Log records of one request that wait to be written; the next is left out. */
   logs: 256,

@@ -50,8 +50,8 @@ export interface Chapter<R> {
 export interface Offer<R> extends Chapter<R> {
   /** The methods of its extensions, by name. */
   readonly methods: ReadonlyMap<string, ExtensionMethod<R>>
-  /** Whether the caller may read such a resource. */
-  readonly canRead: (uri: string) => Effect.Effect<boolean, never, R | Call>
+  /** Those of some URIs under which the caller may read a resource. */
+  readonly readable: (uris: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, never, R | Call>
 }
 
 /** Which features the caller of a request may see. */
@@ -74,7 +74,7 @@ export interface Settings<R> {
 }
 
 /** A server as its eras see it. */
-export interface Core<R> extends Chapter<R>, Pick<Offer<R>, "methods" | "canRead"> {
+export interface Core<R> extends Chapter<R>, Pick<Offer<R>, "methods" | "readable"> {
   readonly info: Implementation
   readonly instructions: string | undefined
   readonly eras: ReadonlyArray<Era>

@@ -122,7 +122,7 @@ export const make = <const F extends ReadonlyArray<Feature<unknown>>, RM = never
     get methods() {
       return offer().methods
     },
-    canRead: (uri) => offer().canRead(uri)
+    readable: (uris) => offer().readable(uris)
   }
   const server = {
     ...host(core),

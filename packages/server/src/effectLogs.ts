@@ -33,7 +33,13 @@ export const withEffectLogs = <A, E, R>(
     const say: Effect.Effect<void> = Effect.suspend(() => {
       const next = waiting.shift()
       isSaying = next !== undefined
-      return next === undefined ? Effect.void : Effect.andThen(next, say)
+      // one that cannot be written keeps back no other
+      return next === undefined
+        ? Effect.void
+        : Effect.flatMap(
+            Effect.catchCause(next, () => Effect.void),
+            () => say
+          )
     })
     const run = Effect.runForkWith(fiber.context)
     const logger = Logger.make<unknown, void>(({ logLevel, message }) => {

@@ -71,7 +71,7 @@ export const offerOf = (
     },
     operations: Object.fromEntries(made.flatMap(({ operations }) => Object.entries(operations))),
     methods: methodsOf(of.extensions),
-    canRead: reading.canRead
+    readable: reading.readable
   }
 }
 

@@ -182,8 +182,10 @@ describe("subscriptions/listen", () => {
       const resourceSubscriptions = Array.from({ length: limits.watched + 1 }, () => "a://1")
       const params = modern({ notifications: { resourceSubscriptions } })
       expect(yield* error("subscriptions/listen", params)).toMatchObject({ code: -32602 })
-      const long = ["x".repeat(1_000_000)]
-      for (let i = 0; i < 100; i++) {
+      const tooLong = modern({ notifications: { resourceSubscriptions: ["x".repeat(limits.wishChars + 1)] } })
+      expect(yield* error("subscriptions/listen", tooLong)).toMatchObject({ code: -32602 })
+      const long = ["x".repeat(limits.wishChars)]
+      for (let i = 0; i < 600; i++) {
         yield* listen(i, { resourceSubscriptions: long })
         yield* say(JsonRpc.notification("notifications/cancelled", { requestId: i }))
       }
@@ -211,6 +213,7 @@ describe("subscriptions/listen", () => {
         yield* changes.publish(Changes.updated(`a://${1 + (i % 2)}`))
         yield* changes.publish(Changes.listChanged("tools"))
       }
+      for (let i = 0; i < 3; i++) yield* Effect.yieldNow
       expect(heard).toHaveLength(2)
       yield* Deferred.succeed(gate, undefined)
       for (let i = 0; i < 10; i++) yield* Effect.yieldNow

@@ -4,11 +4,15 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Change } from "../Changes.ts"
+import { Pending } from "./Pending.ts"
+
+/** Changes of one turn that are put together. */
+const MOST = 10_000
 
 /** Where changes come from: it runs for as long as anybody listens. */
 export type Source = (hear: (change: Change) => void) => Effect.Effect<void, never, Scope.Scope>
 
-/** Hears a server's changes once, whatever the number of its clients, and passes them on. */
+/** Hears a server's changes once, whatever the number of its clients, and passes on those of one turn together. */
 export interface Hub {
   /** Hears from when it has completed until the scope is closed. */
   readonly subscribe: (hear: (change: Change) => void) => Effect.Effect<void, never, Scope.Scope>
@@ -26,7 +30,17 @@ export const make = (sources: ReadonlyArray<Source>): Hub => {
   const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
   let room: number = limits.watchedChars
   let running: Scope.Closeable | undefined
+  const pending = new Pending()
+  const pass = Effect.sync(() => {
+    for (const change of pending.take()) for (const one of all) one.hear(change)
+    pending.onFilled(passLater)
+  })
+  /** A turn later, in which more may change. */
+  const passLater = (): void => void Effect.runFork(Effect.andThen(Effect.yieldNow, pass))
+  pending.onFilled(passLater)
   const hear = (change: Change): void => {
+    if (change._tag === "ListChanged" || pending.size < MOST) return pending.add(change)
+    // too many resources at once to remember: they are passed on as they come
     for (const one of all) one.hear(change)
   }
   const start = Effect.suspend(() => {

@@ -12,8 +12,8 @@ export class Pending {
   private readonly uris = new Set<string>()
   private wake: (() => void) | undefined
 
-  get isEmpty(): boolean {
-    return this.lists.size + this.uris.size === 0
+  get size(): number {
+    return this.lists.size + this.uris.size
   }
 
   add(change: Change): void {
@@ -27,7 +27,7 @@ export class Pending {
   /** Calls once there is something to tell; at most one waits. */
   onFilled(wake: (() => void) | undefined): void {
     this.wake = wake
-    if (wake === undefined || this.isEmpty) return
+    if (wake === undefined || this.size === 0) return
     this.wake = undefined
     wake()
   }

@@ -21,7 +21,7 @@ export const charsOf = (uris: ReadonlyArray<string>): number => uris.reduce((sum
 
 /** What of a wish is granted: what the server tells of at all, and the resources that the caller may read. */
 const grant = <R>(
-  { canRead, capabilities }: Core<R>,
+  { capabilities, readable }: Core<R>,
   wish: SubscriptionFilter
 ): Effect.Effect<SubscriptionFilter, never, R | Call> => {
   const { prompts, resources, tools }: ServerCapabilities = capabilities
@@ -34,7 +34,7 @@ const grant = <R>(
   }
   if (wish.resourceSubscriptions === undefined || resources?.subscribe !== true) return Effect.succeed(lists)
   const uris = [...new Set(wish.resourceSubscriptions)]
-  return Effect.map(Effect.filter(uris, canRead), (resourceSubscriptions) => ({ ...lists, resourceSubscriptions }))
+  return Effect.map(readable(uris), (resourceSubscriptions) => ({ ...lists, resourceSubscriptions }))
 }
 
 const wants = (granted: SubscriptionFilter): ((change: Change) => boolean) => {
@@ -71,10 +71,10 @@ export const listen = <R>(core: Core<R>, hub: Hub): Operation<"subscriptions/lis
   return ({ notifications: wish }, { request, say }) =>
     Effect.suspend(() => {
       const asked = wish.resourceSubscriptions ?? []
-      if (asked.length > limits.watched)
-        return Effect.fail(RpcError.invalidParams(`Invalid params: more than ${limits.watched} resources`))
-      if (open >= limits.listens) return Effect.fail(refusal("Too many subscriptions"))
       const chars = charsOf(asked)
+      if (asked.length > limits.watched || chars > limits.wishChars)
+        return Effect.fail(RpcError.invalidParams("Invalid params: too many resources, or too long URIs"))
+      if (open >= limits.listens) return Effect.fail(refusal("Too many subscriptions"))
       if (!hub.take(chars)) return Effect.fail(refusal("Too many subscriptions"))
       open++
       return Effect.ensuring(
@@ -109,13 +109,15 @@ const attend = (
     else pending.onFilled(wake)
     return Effect.sync(() => pending.onFilled(undefined))
   })
-  const tellAll = Effect.suspend(() =>
-    Effect.forEach(pending.take(), (change) => tell(say, change, tag), { discard: true })
-  )
-  // a turn comes between, in which more may change
-  const telling: Effect.Effect<void> = Effect.flatMap(filled, () =>
-    isOver ? Effect.void : Effect.andThen(Effect.andThen(Effect.yieldNow, tellAll), telling)
-  )
+  const telling: Effect.Effect<void> = Effect.flatMap(filled, () => {
+    if (isOver) return Effect.void
+    const changes = pending.take()
+    const told =
+      changes.length === 1
+        ? tell(say, changes[0]!, tag)
+        : Effect.forEach(changes, (change) => tell(say, change, tag), { discard: true })
+    return Effect.flatMap(told, () => telling)
+  })
   return Effect.scoped(
     hub
       .subscribe((change) => {

@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { Call } from "../Call.ts"
+import type { Hub } from "../changes/Hub.ts"
 import { Pending } from "../changes/Pending.ts"
 import type { Core, Failure, Say } from "../Core.ts"
 import { ResourceNotFound } from "../ResourceNotFound.ts"
@@ -52,10 +53,26 @@ const makeSay =
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
  */
-export const watch = Effect.fnUntraced(function* <R>(
-  { canRead, capabilities, hub }: Core<R>,
+export const watch = <R>(
+  core: Core<R>,
   wire: Wire,
   from: ReadonlyArray<string> = []
+): Effect.Effect<Watch<R>, never, Scope.Scope> =>
+  core.hub === undefined ? Effect.succeed(nothing) : watchHub(core, core.hub, wire, from)
+
+/** A server that tells of no changes keeps nothing for its sessions. */
+const nothing: Watch<never> = {
+  uris: new Set(),
+  begin: Effect.void,
+  subscribe: (uri) => Effect.fail(new ResourceNotFound({ uri })),
+  unsubscribe: () => Effect.succeed({})
+}
+
+const watchHub = Effect.fnUntraced(function* <R>(
+  { capabilities, readable }: Core<R>,
+  hub: Hub,
+  wire: Wire,
+  from: ReadonlyArray<string>
 ): Effect.fn.Return<Watch<R>, never, Scope.Scope> {
   const uris = new Set<string>()
   const pending = new Pending()
@@ -67,7 +84,7 @@ export const watch = Effect.fnUntraced(function* <R>(
   let telling: Fiber.Fiber<void> | undefined
 
   const take = (uri: string): boolean => {
-    if (hub?.take(uri.length) !== true) return false
+    if (!hub.take(uri.length)) return false
     chars += uri.length
     uris.add(uri)
     return true
@@ -76,7 +93,7 @@ export const watch = Effect.fnUntraced(function* <R>(
     Effect.forEach(pending.take(), (change) => tell(say, change), { discard: true })
   )
   const startTelling = (): void => {
-    // a turn first, in which more may change
+    // a turn first, in which the rest of what has changed comes
     const fiber = run(Effect.andThen(Effect.yieldNow, tellAll))
     telling = fiber
     fiber.addObserver((exit) => {
@@ -85,7 +102,7 @@ export const watch = Effect.fnUntraced(function* <R>(
     })
   }
   const subscribeToHub = Effect.suspend(() => {
-    if (begun || hub === undefined) return Effect.void
+    if (begun) return Effect.void
     begun = true
     pending.onFilled(startTelling)
     return hub.subscribe((change) => {
@@ -98,7 +115,7 @@ export const watch = Effect.fnUntraced(function* <R>(
 
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => {
-      hub?.take(-chars)
+      hub.take(-chars)
       chars = 0
       pending.onFilled(undefined)
       return telling === undefined ? Effect.void : Fiber.interrupt(telling)
@@ -109,8 +126,8 @@ export const watch = Effect.fnUntraced(function* <R>(
     uris,
     begin,
     subscribe: (uri) =>
-      Effect.flatMap(canRead(uri), (isThere): Effect.Effect<EmptyResult, Failure> => {
-        if (!isThere) return Effect.fail(new ResourceNotFound({ uri }))
+      Effect.flatMap(readable([uri]), ({ length }): Effect.Effect<EmptyResult, Failure> => {
+        if (length === 0) return Effect.fail(new ResourceNotFound({ uri }))
         if (!uris.has(uri) && (uris.size >= limits.watched || !take(uri))) return Effect.fail(full)
         return Effect.as(begin, {})
       }),
@@ -118,7 +135,7 @@ export const watch = Effect.fnUntraced(function* <R>(
       Effect.sync(() => {
         if (uris.delete(uri)) {
           chars -= uri.length
-          hub?.take(-uri.length)
+          hub.take(-uri.length)
           pending.forget(uri)
         }
         return {}

@@ -8,6 +8,9 @@ import { ResourceNotFound } from "../ResourceNotFound.ts"
 import type { ResourceTemplate } from "../ResourceTemplate.ts"
 import { byName, list } from "./list.ts"
 
+/** Characters of a URI that is not matched at once. */
+const LONG = 256
+
 /**
  * The resources of a server. A fixed one comes before a template; of several templates the first that the URI fits, and
  * that the caller may see, is the one.
@@ -18,7 +21,7 @@ export const chapter = <R>(
   resources: ReadonlyArray<Resource<R>>,
   templates: ReadonlyArray<ResourceTemplate<R>>,
   settings: Settings<R>
-): Chapter<R> & Pick<Offer<R>, "canRead"> => {
+): Chapter<R> & Pick<Offer<R>, "readable"> => {
   const { hintsOf, visible } = settings
   const fixed = byName(resources, "URI", ({ uri }) => uri)
   byName(templates, "URI template", ({ template }) => template.text)
@@ -47,10 +50,18 @@ export const chapter = <R>(
     }
     return undefined
   }
+  const seeing = visible ?? Effect.succeed(() => true)
   const reading = (uri: string): Effect.Effect<Reading | undefined, never, R> =>
-    visible === undefined ? Effect.sync(() => find(uri, () => true)) : Effect.map(visible, (sees) => find(uri, sees))
+    Effect.map(seeing, (sees) => find(uri, sees))
   return {
-    canRead: (uri) => Effect.map(reading(uri), (found) => found !== undefined),
+    readable: (uris) =>
+      Effect.flatMap(seeing, (sees) =>
+        Effect.filter(uris, (uri) => {
+          const isThere = Effect.sync(() => find(uri, sees) !== undefined)
+          // matching a long one takes a while: others get their turns in between
+          return uri.length > LONG ? Effect.andThen(Effect.yieldNow, isThere) : isThere
+        })
+      ),
     capabilities: { resources: {} },
     operations: {
       "resources/list": ({ cursor }) =>
