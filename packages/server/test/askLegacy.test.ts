@@ -123,6 +123,22 @@ describe("a question of a legacy call", () => {
       ])
     })
   )
+  it.effect("fails at once when the client has said its last word", () =>
+    Effect.gen(function* () {
+      const ended = yield* Deferred.make<string>()
+      const tool = Tool.make("tell", {
+        run: () =>
+          Effect.flatMap(Call, ({ ask }) =>
+            Effect.catchTag(ask({ who }), "AskError", ({ reason }) => Deferred.succeed(ended, reason._tag))
+          ).pipe(Effect.as(""))
+      })
+      const client = yield* legacyClient(Server.make(info, [tool]))
+      yield* client.say(JsonRpc.request(5, "tools/call", call("tell")))
+      yield* client.question(1)
+      yield* client.close
+      expect(yield* Deferred.await(ended)).toBe("Lost")
+    })
+  )
   for (const [what, response, text] of [
     ["a refusal", { error: { code: -1, message: "secret" } }, "Refused: the client refused the question (-1)"],
     ["-32601", { error: { code: -32601, message: "secret" } }, "Refused: the client refused the question (-32601)"],

@@ -2,6 +2,7 @@ import { Ask, AskError, Call, Server, Tool } from "@effective-mcp/server"
 import { Meta } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import { accept, all, calling, roundOf, rounds, textOf } from "./asking.ts"
 import { info, Log, modern, wire } from "./wire.ts"
@@ -153,6 +154,15 @@ describe("a question of a modern call", () => {
       expect(second.inputRequests.sure?.params.message).toBe("Is L right?")
     })
   )
+  it.effect("is not answered by what came, without a state, before it was asked", () =>
+    Effect.gen(function* () {
+      const { result } = yield* wire(server)
+      const early = { inputResponses: { sure: accept({ yes: true }) } }
+      const first = roundOf(yield* result("tools/call", calling("order", early)))
+      const later = { inputResponses: { size: accept({ size: "S" }) }, requestState: first.requestState }
+      expect(Object.keys(roundOf(yield* result("tools/call", calling("order", later))).inputRequests)).toEqual(["sure"])
+    })
+  )
   it.effect("goes with the others of its record", () =>
     Effect.gen(function* () {
       const { asked, result } = yield* rounds(yield* wire(server), "everything", (key) =>
@@ -236,6 +246,21 @@ describe("questions of equal calls", () => {
       )
       expect(asked).toEqual([["ok", "ok#2", "ok#3"]])
       expect(textOf(result)).toBe("false,true,false")
+    })
+  })
+  it.effect("that fibers of one call ask, each when it gets to run, go out together, too", () => {
+    const forked = Tool.make("forked", {
+      run: Effect.fnUntraced(function* () {
+        const call = yield* Call
+        const asking = (key: string) => Effect.forkChild(call.ask({ [key]: who }))
+        const fibers = [yield* asking("a"), yield* asking("b")]
+        yield* Fiber.joinAll(fibers)
+        return "done"
+      })
+    })
+    return Effect.gen(function* () {
+      const { asked } = yield* rounds(yield* wire(Server.make(info, [forked])), "forked", () => ({ action: "cancel" }))
+      expect(asked).toEqual([["a", "b"]])
     })
   })
   it.effect("are told apart by what they say, when their order has changed between rounds", () => {
