@@ -1,11 +1,14 @@
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Connection, Handler } from "./Connection.ts"
+import type { Era } from "./era/Era.ts"
 import type { JsonObject } from "./JsonRpc.ts"
 import type { Implementation } from "./model/implementation.ts"
 
 /** A server as transports see it, whatever the era of its client. */
 export interface Host<out R = never> {
+  /** The eras it speaks; both where it does not say. */
+  readonly eras?: ReadonlyArray<Era>
   /** Answers requests that carry all they need in their own `_meta`. */
   readonly modern: Handler<R>
   /** Begins a legacy session, or takes up one that was kept; its scope is the session's life. */

@@ -6,6 +6,7 @@ import { modern, notModern } from "./Modern.ts"
 
 /** A server as transports see it, in the eras that it speaks. */
 export const host = <R>(core: Core<R>): Host<R> => ({
+  eras: core.eras,
   modern: core.eras.includes("modern") ? modern(core) : notModern,
   converse: (from) => Effect.sync(() => (core.eras.includes("legacy") ? legacy(core, from) : notLegacy(core)))
 })
