@@ -1,6 +1,8 @@
 import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
 import { ErrorCode, Frame, type Host, HttpEra, JsonRpc } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import type { Endpoint } from "./Endpoint.ts"
 import { exchange } from "./exchange.ts"
 import { findSession } from "./findSession.ts"
@@ -72,13 +74,12 @@ const inLegacy = <R>(
 ): Effect.Effect<void, never, R> => {
   const { sessions } = endpoint
   if (sessions === undefined) {
-    return Effect.flatMap(
-      Effect.provideService(stateless(endpoint, host, http, isOpening(frame)), HttpCall, {
-        request: http,
-        closeStream: Effect.void
-      }),
-      (session) => inSession(endpoint, session, http, frame, response)
-    )
+    return Effect.flatMap(stateless(endpoint, host, http, isOpening(frame)), (session) => {
+      const answered = inSession(endpoint, session, http, frame, response)
+      // what asks something ends its conversation itself, when it is through
+      const isAsking = Frame.isBatch(frame) ? HttpEra.allowsBatches(session.revision) : JsonRpc.isRequest(frame)
+      return isAsking ? answered : Effect.ensuring(answered, Scope.close(session.scope, Exit.void))
+    })
   }
   if (isOpening(frame)) return initialize(endpoint, sessions, host, http, frame, response)
   return Effect.flatMap(findSession(endpoint, sessions, host, http, response), (session) =>

@@ -38,7 +38,7 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
   const mannerOf = (tag: string, revision: string | undefined): Manner => ({
     ...manner,
     events: manner.events === undefined ? undefined : { store: manner.events, session: tag },
-    polling: HttpEra.allowsPolling(revision)
+    polling: manner.events !== undefined && !manner.json && HttpEra.allowsPolling(revision)
   })
   const isIdle = ({ busy, usedAt }: Session.Session<R>, now: number): boolean => busy === 0 && now - usedAt >= idleMs
   /** What a session leaves behind. */
