@@ -79,7 +79,7 @@ describe("what a server says to the client of a session", () => {
       const [stream, running] = [yield* get(url, opened), yield* post(url, request(1, "linger"), opened)]
       yield* running.event
       expect((yield* send(url, { method: "DELETE", headers: opened })).status).toBe(204)
-      expect([yield* stream.text, yield* running.text]).toEqual(["", ""])
+      expect([yield* stream.event, yield* running.event]).toEqual([undefined, undefined])
       expect(host.ended()).toBe(1)
     })
   )

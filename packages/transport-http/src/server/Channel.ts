@@ -54,6 +54,7 @@ export const replay = (
   Effect.flatMap(store.after(session, stream, id), (events) => {
     if (events === undefined) return Effect.succeed(false)
     response.head(200, EventStream.headers)
+    response.offer(EventStream.comment)
     return Effect.as(
       Effect.forEach(events, (event) => response.write(EventStream.encode(event)), { discard: true }),
       true
@@ -91,8 +92,9 @@ export const make = (name: string, first: HttpResponse, manner: Manner): Channel
   const beat = (): void => {
     silent++
     // an answer may still come whole
-    if (isOpen) to?.offer(EventStream.comment)
-    else if (silent > 1 && !json) open()
+    if (!isOpen && (silent < 2 || json)) return
+    open()
+    to?.offer(EventStream.comment)
   }
   const append = ({ session, store }: NonNullable<Manner["events"]>, data: string): Effect.Effect<string> => {
     const id = `${name}.${++ids}`
@@ -150,7 +152,12 @@ export const make = (name: string, first: HttpResponse, manner: Manner): Channel
         return text === undefined ? Effect.logError("a message could not be written") : say(text)
       }),
     begin: Effect.suspend(() => {
-      if (locked === undefined || !polling) return Effect.sync(open)
+      if (locked === undefined || !polling) {
+        open()
+        // a head alone may be held back until something follows it
+        to?.offer(EventStream.comment)
+        return Effect.void
+      }
       return locked(Effect.suspend(() => (isOver ? Effect.void : prime)))
     }),
     finish: (text) =>

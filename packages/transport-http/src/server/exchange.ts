@@ -51,9 +51,10 @@ const respond = <R>(
   }
   const beat = (): void => {
     silent++
-    if (isOpen) response.offer(EventStream.comment)
     // an answer may still come whole
-    else if (silent > 1) open()
+    if (!isOpen && silent < 2) return
+    open()
+    response.offer(EventStream.comment)
   }
   const say: Listener = (said) =>
     Effect.suspend(() => {

@@ -19,7 +19,7 @@ export interface Answer {
   readonly headers: { readonly [name: string]: string | undefined }
   /** All that is still to come, as text. */
   readonly text: Effect.Effect<string>
-  /** The next event, its fields by name; undefined at the end. Comments count as events with a `comment`. */
+  /** The next event, its fields by name, past any comments; undefined at the end. */
   readonly event: Effect.Effect<Fields | undefined>
   /** Goes away in the middle. */
   readonly leave: Effect.Effect<void>
@@ -31,8 +31,7 @@ const parse = (block: string): Fields => {
   const fields: Record<string, string> = {}
   for (const line of block.split("\n")) {
     const at = line.indexOf(":")
-    if (at === 0) fields.comment = line.slice(1)
-    else fields[at < 0 ? line : line.slice(0, at)] = line.slice(at + 1).replace(/^ /, "")
+    fields[at < 0 ? line : line.slice(0, at)] = line.slice(at + 1).replace(/^ /, "")
   }
   return fields
 }
@@ -66,7 +65,8 @@ const answerOf = (request: ClientRequest, response: IncomingMessage): Answer => 
         if (end >= 0) {
           const block = pending.slice(0, end)
           pending = pending.slice(end + 2)
-          return parse(block)
+          if (!block.startsWith(":")) return parse(block)
+          continue
         }
         if (!(await more())) return undefined
       }

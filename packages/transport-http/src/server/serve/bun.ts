@@ -1,6 +1,7 @@
 import { toFetch } from "@effective-mcp/http/fetch"
 import * as Effect from "effect/Effect"
 import type { Listen } from "./Runtime.ts"
+import { inTime } from "./inTime.ts"
 import { unavailable } from "./unavailable.ts"
 
 interface Bun {
@@ -21,7 +22,10 @@ export const listen: Listen = (handler, { hostname, port }) =>
       return {
         port: server.port,
         refuse: Effect.sync(() => void server.stop(false)),
-        end: Effect.promise(() => server.stop(true))
+        end: inTime(
+          Effect.promise(() => server.stop(false)),
+          Effect.promise(() => server.stop(true))
+        )
       }
     },
     catch: unavailable
