@@ -129,9 +129,10 @@ export const toFetch =
       const leave = (): void => {
         if (isOver) return
         isOver = true
-        wake()
         // nobody reads it, but a server may wait for it
         if (!isBegun) resolve(new Response(null, { status: 499 }))
         fiber.interruptUnsafe()
+        // whoever else still waits
+        wake()
       }
     })

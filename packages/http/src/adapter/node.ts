@@ -122,7 +122,8 @@ export const toNodeListener =
     res.on("close", () => {
       const hasLeft = !isOver
       isOver = true
-      wake()
       if (hasLeft) fiber.interruptUnsafe()
+      // whoever else still waits
+      wake()
     })
   }
