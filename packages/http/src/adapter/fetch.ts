@@ -67,8 +67,10 @@ export const toFetch =
       let stream: ReadableStreamDefaultController<Uint8Array> | undefined
       const waiting = new Set<() => void>()
       const wake = (): void => {
-        for (const go of waiting) go()
+        // whoever wakes may wait again at once
+        const all = [...waiting]
         waiting.clear()
+        for (const go of all) go()
       }
       const room = Effect.callback<void>((resume) => {
         const go = (): void => resume(Effect.void)

@@ -72,8 +72,10 @@ export const toNodeListener =
     let isOver = false
     const waiting = new Set<() => void>()
     const wake = (): void => {
-      for (const go of waiting) go()
+      // whoever wakes may wait again at once
+      const all = [...waiting]
       waiting.clear()
+      for (const go of all) go()
     }
     const begin = (status: number, headers: Headers): void => {
       if (!req.complete) discard(req)
@@ -101,7 +103,9 @@ export const toNodeListener =
       },
       write: (text) =>
         Effect.suspend(() => {
-          if (isOver || res.write(text)) return Effect.void
+          if (isOver) return Effect.void
+          // a broken connection takes everything, until "close" tells of it
+          if (res.socket?.destroyed !== true && res.write(text)) return Effect.void
           if (waiting.size === 0) res.once("drain", wake)
           return room
         }),
