@@ -1,6 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Connection, Handler } from "./Connection.ts"
+import type { Era } from "./era/Era.ts"
 import type { JsonObject } from "./JsonRpc.ts"
 import type { Implementation } from "./model/implementation.ts"
 
@@ -10,6 +11,8 @@ import type { Implementation } from "./model/implementation.ts"
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#statelessness
  */
 export interface Host<out R = never> {
+  /** The eras it speaks; both where it does not say. */
+  readonly eras?: ReadonlyArray<Era>
   /** Answers requests that carry all they need in their own `_meta`. */
   readonly modern: Handler<R>
   /** Begins a legacy session, or takes up one that was kept; its scope is the session's life. */

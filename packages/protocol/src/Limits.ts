@@ -38,6 +38,24 @@ export const limits = {
   farewellMs: 1_000,
   /** How long handlers in flight may go on once the peer has said its last word, in ms. */
   drainMs: 2_000,
+  /** Legacy sessions over HTTP: how many there may be, how long one may idle and how often that is looked at, in ms. */
+  sessions: 10_000,
+  sessionIdleMs: 1_800_000,
+  reaperMs: 60_000,
+  /** Requests of one session that run at once, and standalone streams that it has open. */
+  sessionHandlers: 256,
+  sessionStreams: 16,
+  /** Messages outside any exchange that a session keeps while it has no stream to say them on. */
+  sessionBacklog: 64,
+  /** Open `subscriptions/listen` streams over HTTP. */
+  listens: 1_000,
+  /** How long a stream over HTTP stays silent, in ms. */
+  keepAliveMs: 15_000,
+  /** How long a client should wait before it comes back to a stream, in ms. */
+  retryMs: 1_000,
+  /** Events that are kept of one stream, and bytes of all that are kept. */
+  streamEvents: 1_000,
+  eventBytes: 64 * 1024 * 1024,
   /** How long a child process may take to leave, in ms: after its input has closed, and again after TERM. */
   graceMs: 2_000,
   /** Bytes kept of what a child process says on its standard error. */

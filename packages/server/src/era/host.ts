@@ -10,6 +10,7 @@ import { modern, notModern } from "./Modern.ts"
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#backward-compatibility-with-initialization-based-versions
  */
 export const host = <R>(core: Core<R>): Host<R> => ({
+  eras: core.eras,
   modern: core.eras.includes("modern") ? modern(core) : notModern,
   converse: (from) => (core.eras.includes("legacy") ? legacy(core, from) : Effect.sync(() => notLegacy(core)))
 })

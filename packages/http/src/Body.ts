@@ -1,0 +1,63 @@
+import * as Effect from "effect/Effect"
+import { BodyError, type HttpRequest } from "./HttpRequest.ts"
+import { concat } from "./concat.ts"
+
+export interface Options {
+  /** The most bytes that a body may have, and expand to. */
+  readonly limit: number
+  /** Whether compressed bodies (gzip, deflate) are taken. Default false. */
+  readonly compressed?: boolean | undefined
+}
+
+const formats: ReadonlyMap<string, "gzip" | "deflate"> = new Map([
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["deflate", "deflate"]
+])
+
+const fail = (reason: BodyError["reason"]): Effect.Effect<never, BodyError> =>
+  Effect.suspend(() => Effect.fail(new BodyError({ reason })))
+
+/** Counts what comes out, and stops at the limit: a small body may expand without end. */
+const expand = (bytes: Uint8Array, format: "gzip" | "deflate", limit: number): Effect.Effect<Uint8Array, BodyError> =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const through = new DecompressionStream(format)
+      const writer = through.writable.getWriter()
+      // what is wrong with it comes out of the other end
+      const written = writer.write(new Uint8Array(bytes)).then(() => writer.close())
+      written.catch(() => {})
+      const reader = through.readable.getReader()
+      const parts: Array<Uint8Array> = []
+      let size = 0
+      while (!signal.aborted) {
+        const { done, value } = await reader.read()
+        if (done) break
+        size += value.length
+        if (size > limit) {
+          reader.cancel().catch(() => {})
+          throw new BodyError({ reason: "TooLarge" })
+        }
+        parts.push(value)
+      }
+      return concat(parts, size)
+    },
+    catch: (cause) => (cause instanceof BodyError ? cause : new BodyError({ reason: "Broken" }))
+  })
+
+/**
+ * Reads a request's body under a limit: refused by its declared length before anything is read, counted while it is
+ * read, and again while it expands.
+ */
+export const read = (
+  request: HttpRequest,
+  { compressed = false, limit }: Options
+): Effect.Effect<Uint8Array, BodyError> => {
+  const encoding = request.header("content-encoding")?.trim().toLowerCase() ?? "identity"
+  const format = formats.get(encoding)
+  if (encoding !== "identity" && encoding !== "" && !(compressed && format !== undefined)) return fail("Encoded")
+  const length = request.header("content-length")
+  if (length !== undefined && Number(length) > limit) return fail("TooLarge")
+  const body = request.body(limit)
+  return format === undefined ? body : Effect.flatMap(body, (bytes) => expand(bytes, format, limit))
+}

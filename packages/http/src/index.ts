@@ -1,0 +1,8 @@
+export * as Body from "./Body.ts"
+export * as Cors from "./Cors.ts"
+export * as EventStream from "./EventStream.ts"
+export * as Guard from "./Guard.ts"
+export type { HttpHandler } from "./HttpHandler.ts"
+export { BodyError, type HttpRequest } from "./HttpRequest.ts"
+export type { Headers, HttpResponse } from "./HttpResponse.ts"
+export * as MediaType from "./MediaType.ts"

@@ -1,0 +1,34 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import type { HttpHandler } from "./HttpHandler.ts"
+import type { HttpRequest } from "./HttpRequest.ts"
+import type { HttpResponse } from "./HttpResponse.ts"
+
+/** How far an answer has come, as its adapter knows. */
+export interface Progress {
+  readonly isBegun: () => boolean
+  readonly isOver: () => boolean
+}
+
+const TEXT = { "content-type": "text/plain" }
+
+/** Runs a handler for one request. However it ends, the request is answered, or its client has left. */
+export const run = (
+  handler: HttpHandler,
+  request: HttpRequest,
+  response: HttpResponse,
+  { isBegun, isOver }: Progress
+): Fiber.Fiber<void> => {
+  const fiber = Effect.runFork(Effect.suspend(() => handler(request, response)))
+  fiber.addObserver((exit) => {
+    if (isOver()) return
+    const isStopped = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+    if (Exit.isFailure(exit) && !isStopped) Effect.runFork(Effect.logError("an HTTP handler died", exit.cause))
+    if (isBegun()) response.end()
+    else if (isStopped) response.whole(503, TEXT, "Service unavailable")
+    else response.whole(500, TEXT, "Internal server error")
+  })
+  return fiber
+}

@@ -1,0 +1,243 @@
+import { createServer, request as open, type IncomingMessage } from "node:http"
+import { connect } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as References from "effect/References"
+import { toFetch } from "../src/adapter/fetch.ts"
+import { toNodeListener } from "../src/adapter/node.ts"
+import type { HttpHandler } from "../src/index.ts"
+
+const TYPE = { "content-type": "text/plain" }
+
+/** Serves a handler on `node:http`, which every runtime has. */
+const onNode = (handler: HttpHandler, before: (req: IncomingMessage) => Promise<void> = async () => {}) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<{ port: number; close: Effect.Effect<void> }>((resume) => {
+        const listener = toNodeListener(handler)
+        const server = createServer((req, res) => void before(req).then(() => listener(req, res)))
+        server.listen(0, "127.0.0.1", () => {
+          const address = server.address()
+          const port = typeof address === "object" && address !== null ? address.port : 0
+          const close = Effect.sync(() => {
+            server.close()
+            server.closeAllConnections()
+          })
+          resume(Effect.succeed({ port, close }))
+        })
+      }),
+      ({ close }) => close
+    ),
+    ({ port }) => port
+  )
+
+const ask = (port: number, body: string | undefined, headers: Record<string, string> = {}, method = "POST") =>
+  Effect.callback<{ status: number; text: string; headers: IncomingMessage["headers"] }>((resume) => {
+    const request = open({ port, host: "127.0.0.1", method, headers, agent: false }, (response) => {
+      let text = ""
+      response.setEncoding("utf8")
+      response.on("data", (part: string) => (text += part))
+      const done = () => resume(Effect.succeed({ status: response.statusCode ?? 0, text, headers: response.headers }))
+      response.on("end", done).on("error", done)
+    })
+    request.on("error", () => {})
+    request.end(body)
+  })
+
+const fetched = (handler: HttpHandler, init: RequestInit = {}) =>
+  Effect.promise(() => toFetch(handler)(new Request("http://a.example:81/p?q=1", init)))
+
+const echo: HttpHandler = (request, response) =>
+  Effect.match(request.body(1_000), {
+    onSuccess: (bytes) =>
+      response.whole(200, TYPE, `${request.method} ${request.url} ${new TextDecoder().decode(bytes)}`),
+    onFailure: ({ reason }) => response.whole(413, TYPE, reason)
+  })
+
+describe("an adapter", () => {
+  it.live("hands over what was asked, and answers at once", () =>
+    Effect.gen(function* () {
+      const port = yield* onNode(echo)
+      const whole = yield* ask(port, "hellö")
+      expect([whole.status, whole.text, whole.headers["content-length"]]).toEqual([200, "POST / hellö", "13"])
+      const response = yield* fetched(echo, { method: "POST", body: "hellö" })
+      expect(yield* Effect.promise(() => response.text())).toBe("POST http://a.example:81/p?q=1 hellö")
+      const none = yield* fetched(echo)
+      expect(yield* Effect.promise(() => none.text())).toBe("GET http://a.example:81/p?q=1 ")
+      const host: HttpHandler = (request, response) =>
+        Effect.sync(() => response.whole(200, TYPE, request.header("host") ?? ""))
+      const named = yield* fetched(host)
+      expect(yield* Effect.promise(() => named.text())).toBe("a.example:81")
+    })
+  )
+
+  it.live("counts a body while it comes, whatever its length was said to be", () =>
+    Effect.gen(function* () {
+      const port = yield* onNode(echo)
+      const long = "x".repeat(1_001)
+      expect((yield* ask(port, long)).text).toBe("TooLarge")
+      expect((yield* ask(port, long, { "transfer-encoding": "chunked" })).text).toBe("TooLarge")
+      for (const body of [long, new Blob([long]).stream()]) {
+        const init = { method: "POST", body, duplex: "half" } as const
+        const response = yield* fetched(echo, init)
+        expect(yield* Effect.promise(() => response.text())).toBe("TooLarge")
+      }
+      const lying = yield* fetched(echo, { method: "POST", body: long, headers: { "content-length": "5" } })
+      expect(lying.status).toBe(413)
+    })
+  )
+
+  it.live("takes a body that was parsed before", () =>
+    Effect.gen(function* () {
+      const parsing = (parse: (text: string) => unknown) => async (req: IncomingMessage) => {
+        let text = ""
+        for await (const part of req) text += String(part)
+        Object.assign(req, { body: parse(text) })
+      }
+      for (const parse of [JSON.parse, (text: string) => text, (text: string) => new TextEncoder().encode(text)]) {
+        const port = yield* onNode(echo, parsing(parse))
+        expect((yield* ask(port, '{"a":1}')).text).toBe('POST / {"a":1}')
+      }
+    })
+  )
+
+  it.live("lets its client read a refusal although the body still comes, and takes no end of it", () =>
+    Effect.gen(function* () {
+      const refusing: HttpHandler = (_request, response) => Effect.sync(() => response.whole(403, TYPE, "no"))
+      const port = yield* onNode(refusing)
+      const { status, text } = yield* ask(port, "x".repeat(300_000))
+      expect([status, text]).toEqual([403, "no"])
+      // a client that never stops is cut off
+      yield* Effect.callback<void>((resume) => {
+        const socket = connect(port, "127.0.0.1")
+        const done = () => resume(Effect.void)
+        socket.on("close", done).on("error", () => {})
+        socket.write("POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n")
+        const part = `10000\r\n${"x".repeat(65_536)}\r\n`
+        const go = (): void => {
+          while (!socket.destroyed && socket.write(part));
+          if (!socket.destroyed) socket.once("drain", go)
+        }
+        go()
+        socket.resume()
+      })
+    })
+  )
+
+  it.live("answers for a handler that dies or says nothing, without its words", () =>
+    Effect.gen(function* () {
+      const dying: HttpHandler = () => Effect.die(new Error("a secret"))
+      const throwing: HttpHandler = () => {
+        throw new Error("a secret")
+      }
+      const silent: HttpHandler = () => Effect.void
+      const inside: HttpHandler = (_request, response) => {
+        response.head(200, TYPE)
+        return Effect.andThen(response.write("begun"), Effect.die(new Error("a secret")))
+      }
+      for (const handler of [dying, throwing, silent]) {
+        const port = yield* onNode(handler)
+        expect(yield* ask(port, "x")).toMatchObject({ status: 500, text: "Internal server error" })
+        const response = yield* fetched(handler)
+        expect([response.status, yield* Effect.promise(() => response.text())]).toEqual([500, "Internal server error"])
+      }
+      expect(yield* ask(yield* onNode(inside), "x")).toMatchObject({ status: 200, text: "begun" })
+      const response = yield* fetched(inside)
+      expect(yield* Effect.promise(() => response.text())).toBe("begun")
+    }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+  )
+
+  it.live("sends the head before anything is said, and parts in order", () =>
+    Effect.gen(function* () {
+      const go = yield* Deferred.make<void>()
+      const handler: HttpHandler = (_request, response) =>
+        Effect.gen(function* () {
+          response.head(200, TYPE)
+          response.offer("0")
+          yield* Deferred.await(go)
+          yield* response.write("1")
+          yield* response.write("2")
+          response.end("3")
+          yield* response.write("4")
+          response.offer("5")
+          response.end("6")
+          response.whole(500, TYPE, "7")
+        })
+      const response = yield* fetched(handler)
+      expect(response.status).toBe(200)
+      yield* Deferred.succeed(go, undefined)
+      expect(yield* Effect.promise(() => response.text())).toBe("0123")
+      expect((yield* ask(yield* onNode(handler), "x")).text).toBe("0123")
+    })
+  )
+
+  it.live("holds back a handler whose client does not read, and lets it go when the client leaves", () =>
+    Effect.gen(function* () {
+      const part = "x".repeat(64 * 1024)
+      const makeFlood = Effect.map(Deferred.make<number>(), (ended) => {
+        const said = { parts: 0 }
+        const handler: HttpHandler = (_request, response) =>
+          Effect.gen(function* () {
+            response.head(200, TYPE)
+            while (said.parts < 10_000) {
+              yield* response.write(part)
+              said.parts++
+            }
+          }).pipe(Effect.ensuring(Effect.suspend(() => Deferred.succeed(ended, said.parts))))
+        return { handler, ended: Deferred.await(ended), said }
+      })
+      const flood = yield* makeFlood
+      const response = yield* fetched(flood.handler)
+      yield* Effect.sleep(20)
+      const held = flood.said.parts
+      expect(held).toBeLessThan(100)
+      yield* Effect.promise(async () => response.body?.cancel())
+      expect(yield* flood.ended).toBe(held)
+
+      const other = yield* makeFlood
+      const port = yield* onNode(other.handler)
+      const socket = connect(port, "127.0.0.1")
+      socket.on("error", () => {})
+      socket.pause()
+      socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n")
+      let before = -1
+      // until it has stopped
+      while (before !== other.said.parts || before < 1) {
+        before = other.said.parts
+        yield* Effect.sleep(50)
+      }
+      socket.destroy()
+      expect(yield* other.ended).toBeLessThan(10_000)
+    })
+  )
+
+  it.live("interrupts a silent handler when its client leaves, once", () =>
+    Effect.gen(function* () {
+      let ends = 0
+      const [begun, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const handler: HttpHandler = (request) =>
+        request.body(10).pipe(
+          Effect.ignore,
+          Effect.andThen(Deferred.succeed(begun, undefined)),
+          Effect.andThen(Effect.never),
+          Effect.ensuring(
+            Effect.suspend(() => {
+              ends++
+              return Deferred.succeed(ended, undefined)
+            })
+          )
+        )
+      const leaving = new AbortController()
+      const answer = toFetch(handler)(new Request("http://a/", { method: "POST", body: "x", signal: leaving.signal }))
+      yield* Deferred.await(begun)
+      // the signal is asked a moment later
+      yield* Effect.sleep(5)
+      leaving.abort()
+      yield* Deferred.await(ended)
+      expect((yield* Effect.promise(() => answer)).status).toBe(499)
+      leaving.abort()
+      expect(ends).toBe(1)
+    })
+  )
+})

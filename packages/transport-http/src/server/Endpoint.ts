@@ -1,0 +1,31 @@
+import type { HttpRequest } from "@effective-mcp/http"
+import type { Host } from "@effective-mcp/protocol"
+import type * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import type { HttpCall } from "./HttpCall.ts"
+import type { KeepAlive } from "./KeepAlive.ts"
+import type { Learned, ParamHeader } from "./ParamHeaders.ts"
+import type { Sessions } from "./sessions.ts"
+
+/** What the parts of one endpoint share; services of the host but for `HttpCall` are there when `run` runs. */
+export interface Endpoint<R> {
+  /** The server for a request. */
+  readonly hostFor: (request: HttpRequest) => Effect.Effect<Host<R | HttpCall>, never, R>
+  readonly learnedOf: (host: Host<R | HttpCall>) => Learned<R | HttpCall>
+  readonly paramHeaders: ((tool: string) => ReadonlyArray<ParamHeader>) | undefined
+  /** Runs what may outlive its request. */
+  readonly run: <A>(effect: Effect.Effect<A, never, R>) => Fiber.Fiber<A>
+  readonly keepAlive: KeepAlive
+  /** Whether legacy answers are one JSON text. */
+  readonly json: boolean
+  /** Undefined where legacy requests are served one by one. */
+  readonly sessions: Sessions<R | HttpCall> | undefined
+  /** Whether a request's answer may be the answer of its session. */
+  readonly mayUse: (
+    session: { readonly id: string; readonly owner?: string | undefined; readonly origin?: string | undefined },
+    request: HttpRequest
+  ) => Effect.Effect<boolean>
+  readonly ownerOf: (request: HttpRequest) => Effect.Effect<string | undefined>
+  /** Who answers the listen streams that are open, and how many may be. */
+  readonly listens: { readonly open: Set<Fiber.Fiber<unknown, unknown>>; readonly most: number }
+}

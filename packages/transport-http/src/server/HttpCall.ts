@@ -1,0 +1,19 @@
+import type { HttpRequest } from "@effective-mcp/http"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+/** What only HTTP knows of a call. */
+export interface HttpCallService {
+  /** The request that the call came in. Its body has been read. */
+  readonly request: HttpRequest
+  /**
+   * Closes the connection and not the call: its client comes back for what it has not heard. Does nothing where it
+   * could not: without an event store, and in revisions that do not know of it.
+   *
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
+   */
+  readonly closeStream: Effect.Effect<void>
+}
+
+/** The HTTP side of the call being answered: a handler that needs it can only be served over HTTP. */
+export class HttpCall extends Context.Service<HttpCall, HttpCallService>()("@effective-mcp/transport-http/HttpCall") {}

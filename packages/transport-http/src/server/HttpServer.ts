@@ -1,0 +1,120 @@
+import { Cors, type HttpHandler, type HttpRequest } from "@effective-mcp/http"
+import { type Host, limits } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import { admission } from "./checks.ts"
+import type { Endpoint } from "./Endpoint.ts"
+import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "./headers.ts"
+import type { HttpCall } from "./HttpCall.ts"
+import { make as makeKeepAlive } from "./KeepAlive.ts"
+import type { Options, SessionInfo, SessionOptions } from "./Options.ts"
+import { type Learned, make as makeLearned } from "./ParamHeaders.ts"
+import { refuse } from "./refuse.ts"
+import { make as makeSessions } from "./sessions.ts"
+
+/** A server, or one for each request: for a tenant, a route, a principal. */
+export type Hosting<R> = Host<R> | ((request: HttpRequest) => Effect.Effect<Host<R>, never, Exclude<R, HttpCall>>)
+
+const positive = (what: string, value: number): number => {
+  if (!(value > 0)) throw new Error(`${what} is not positive: ${value}`)
+  return value
+}
+
+const corsOf = ({ cors }: Options) =>
+  cors === undefined
+    ? undefined
+    : Cors.allow({
+        ...cors,
+        methods: ["POST", "GET", "DELETE"],
+        exposed: ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "Retry-After"],
+        headers: ["accept", "authorization", "content-type", VERSION, SESSION, METHOD, NAME, LAST_EVENT, "mcp-param-*"]
+      })
+
+const mayUse =
+  ({ admit, owner }: SessionOptions) =>
+  (session: SessionInfo, request: HttpRequest): Effect.Effect<boolean> => {
+    const origin = request.header("origin")
+    if (origin !== undefined && session.origin !== undefined && origin !== session.origin) return Effect.succeed(false)
+    const admitted = admit?.(request, session) ?? Effect.succeed(true)
+    if (owner === undefined) return admitted
+    return Effect.flatMap(owner(request), (who) => (who === session.owner ? admitted : Effect.succeed(false)))
+  }
+
+/**
+ * Serves a host at one endpoint, to clients of every revision that speaks Streamable HTTP. Closing the scope lets what
+ * runs come to an end for a while, and interrupts the rest.
+ *
+ * An option that is out of range is a mistake of the author: it throws.
+ *
+ * @returns the endpoint, for `toFetch` and `toNodeListener`
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+ */
+export const make = Effect.fnUntraced(function* <R>(
+  hosting: Hosting<R>,
+  options: Options = {}
+): Effect.fn.Return<HttpHandler, never, Exclude<R, HttpCall> | Scope.Scope> {
+  type Rest = Exclude<R, HttpCall>
+  const { drainMs = limits.drainMs, json = false, keepAliveMs = limits.keepAliveMs, listens = limits.listens } = options
+  const context = yield* Effect.context<Rest>()
+  const run = Effect.runForkWith(context)
+  const keepAlive = makeKeepAlive(positive("keepAliveMs", keepAliveMs), run)
+  const cors = corsOf(options)
+  const wanted = options.sessions ?? {}
+  const sessions =
+    wanted === false
+      ? undefined
+      : makeSessions<Rest | HttpCall>({
+          idleMs: positive("idleMs", wanted.idleMs ?? limits.sessionIdleMs),
+          most: positive("most", wanted.most ?? limits.sessions),
+          reaperMs: positive("reaperMs", wanted.reaperMs ?? limits.reaperMs),
+          store: wanted.store,
+          manner: { keepAlive, json, events: wanted.events, retryMs: wanted.retryMs ?? limits.retryMs },
+          run
+        })
+  const learned = new WeakMap<object, Learned<Rest | HttpCall>>()
+  const endpoint: Endpoint<Rest> = {
+    // cast: what a host needs is HttpCall and the rest
+    hostFor: (typeof hosting === "function" ? hosting : () => Effect.succeed(hosting)) as Endpoint<Rest>["hostFor"],
+    learnedOf: (host) => {
+      const known = learned.get(host) ?? makeLearned(host)
+      learned.set(host, known)
+      return known
+    },
+    paramHeaders: options.paramHeaders,
+    run,
+    keepAlive,
+    json,
+    sessions,
+    mayUse: mayUse(wanted === false ? {} : wanted),
+    ownerOf: (wanted === false ? undefined : wanted.owner) ?? (() => Effect.undefined),
+    listens: { open: new Set(), most: positive("listens", listens) }
+  }
+  const serve = admission(endpoint, options)
+
+  const active = new Set<Fiber.Fiber<unknown, unknown>>()
+  let isClosing = false
+  const handler: HttpHandler = (request, response) =>
+    Effect.withFiber((fiber) => {
+      if (isClosing) return Effect.sync(() => refuse(response, 503, "Service unavailable"))
+      active.add(fiber)
+      fiber.addObserver(() => active.delete(fiber))
+      return Effect.provideContext(serve(request, response), context)
+    })
+  const drained: Effect.Effect<void> = Effect.suspend(() => {
+    const all = [...active, ...(sessions?.running() ?? [])]
+    return all.length === 0 ? Effect.void : Effect.andThen(Fiber.awaitAll(all), drained)
+  })
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function* () {
+      isClosing = true
+      for (const fiber of endpoint.listens.open) fiber.interruptUnsafe()
+      yield* sessions?.hush ?? Effect.void
+      yield* Effect.timeoutOption(Effect.interruptible(drained), drainMs)
+      yield* sessions?.closeAll ?? Effect.void
+      for (const fiber of active) fiber.interruptUnsafe()
+      keepAlive.close()
+    })
+  )
+  return cors === undefined ? handler : cors(handler)
+})

@@ -1,0 +1,108 @@
+import { answer, HeaderName, type Host, JsonRpc, limits, Meta } from "@effective-mcp/protocol"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+
+/** One argument of a tool that a header repeats: the header's name, and the keys that lead to the argument. */
+export interface ParamHeader {
+  readonly header: string
+  readonly path: ReadonlyArray<string>
+}
+
+/** How soon a list is asked for again because of a call, in ms. */
+const AGAIN_MS = 1_000
+
+const none: ReadonlyArray<ParamHeader> = []
+
+export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown => {
+  let at = value
+  for (const key of path) {
+    if (!JsonRpc.isObject(at) || !Object.hasOwn(at, key)) return undefined
+    at = at[key]
+  }
+  return at
+}
+
+/** Annotations stand only where `properties` alone lead to them. */
+const collect = (schema: unknown, path: ReadonlyArray<string>, found: Array<ParamHeader>): void => {
+  if (!JsonRpc.isObject(schema) || path.length > limits.depth) return
+  const name = schema["x-mcp-header"]
+  if (typeof name === "string" && path.length > 0 && HeaderName.isToken(name)) {
+    found.push({ header: HeaderName.ofParam(name), path })
+  }
+  if (!JsonRpc.isObject(schema.properties)) return
+  for (const [key, property] of Object.entries(schema.properties)) collect(property, [...path, key], found)
+}
+
+/** Schemas that were read before: a server says the same ones again and again. */
+const read = new WeakMap<object, ReadonlyArray<ParamHeader>>()
+
+/** The headers that a tool's input schema asks for. */
+export const ofSchema = (inputSchema: unknown): ReadonlyArray<ParamHeader> => {
+  if (!JsonRpc.isObject(inputSchema)) return none
+  const before = read.get(inputSchema)
+  if (before !== undefined) return before
+  const found: Array<ParamHeader> = []
+  collect(inputSchema, [], found)
+  const headers = found.length === 0 ? none : found
+  read.set(inputSchema, headers)
+  return headers
+}
+
+type Params = JsonRpc.JsonObject | undefined
+
+const withCursor = (params: Params, cursor: unknown): JsonRpc.JsonObject => {
+  const { progressToken: _mute, ...meta } = Meta.of(params)
+  return cursor === undefined ? { _meta: meta } : { cursor, _meta: meta }
+}
+
+/**
+ * Learns from a host's tools which arguments headers repeat: from the lists that clients are given, and by asking for
+ * one when a tool is called that no list has named.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#server-behavior-for-custom-headers
+ */
+export const make = <R>(host: Host<R>) => {
+  const tools = new Map<string, ReadonlyArray<ParamHeader>>()
+  const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
+  let askedAt = -Infinity
+
+  const learn = (response: JsonRpc.Response): void => {
+    if (!JsonRpc.isSuccess(response) || !Array.isArray(response.result.tools)) return
+    for (const tool of response.result.tools) {
+      if (JsonRpc.isObject(tool) && typeof tool.name === "string") tools.set(tool.name, ofSchema(tool.inputSchema))
+    }
+  }
+  const page = (params: Params, left: number, cursor?: unknown): Effect.Effect<void, never, R> =>
+    Effect.flatMap(
+      answer(host.modern, JsonRpc.request("tools", "tools/list", withCursor(params, cursor)), () => Effect.void),
+      (response) => {
+        learn(response)
+        const next = JsonRpc.isSuccess(response) ? response.result.nextCursor : undefined
+        return typeof next === "string" && left > 1 ? page(params, left - 1, next) : Effect.void
+      }
+    )
+  return {
+    learn,
+    expire: () => {
+      askedAt = -Infinity
+    },
+    of: (tool: string) => tools.get(tool),
+    /**
+     * Asks the host for its list, with the metadata of a request, unless that was done a moment ago. Who comes while it
+     * is being asked waits for the answer.
+     */
+    refresh: (params: Params): Effect.Effect<void, never, R> =>
+      oneAtATime(
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          now - askedAt < AGAIN_MS
+            ? Effect.void
+            : Effect.map(page(params, limits.pages), () => {
+                askedAt = now
+              })
+        )
+      )
+  }
+}
+
+export type Learned<R> = ReturnType<typeof make<R>>

@@ -1,0 +1,73 @@
+import { type Conversation, type JsonRpc } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import type { Channel, Manner } from "./Channel.ts"
+import type { Kept } from "./SessionStore.ts"
+import { make as makeStandalone, type Standalone } from "./Standalone.ts"
+
+/** One legacy session, as long as it lives here. */
+export interface Session<R> extends Omit<Kept, "snapshot"> {
+  /** Undefined for the conversation of one request. */
+  readonly id: string | undefined
+  /** Names its streams, and is no secret. */
+  readonly tag: string
+  readonly scope: Scope.Closeable
+  readonly conversation: Conversation<R>
+  /** How its channels behave. */
+  readonly manner: Manner
+  /** Its revision, once that is agreed on. */
+  readonly revision: string | undefined
+  readonly standalone: Standalone
+  /** Questions that the client has yet to answer. */
+  readonly asked: Map<JsonRpc.RequestId, (answer: JsonRpc.Response) => void>
+  /** Requests that are being answered. */
+  readonly running: Map<JsonRpc.RequestId, Fiber.Fiber<unknown>>
+  /** Streams that have not ended. */
+  readonly channels: Map<string, Channel>
+  /** When it was last used, and what uses it now. */
+  usedAt: number
+  busy: number
+  /** Streams so far. */
+  streams: number
+  /** The snapshot that was kept last, as text. */
+  saved: string
+}
+
+export type Parts<R> = Pick<
+  Session<R>,
+  "id" | "scope" | "conversation" | "manner" | "owner" | "origin" | "tag" | "revision" | "usedAt"
+>
+
+export const make = <R>(parts: Parts<R>): Session<R> => ({
+  ...parts,
+  standalone: makeStandalone(),
+  asked: new Map(),
+  running: new Map(),
+  channels: new Map(),
+  busy: 0,
+  streams: 0,
+  saved: ""
+})
+
+/** Ends it: what runs is interrupted, what is open ends, what is asked stays without an answer. */
+export const close = <R>(session: Session<R>): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    for (const fiber of session.running.values()) fiber.interruptUnsafe()
+    return Effect.andThen(
+      Effect.forEach([...session.channels.values()], (channel) => channel.finish(), { discard: true }),
+      Scope.close(session.scope, Exit.void)
+    )
+  })
+
+/** The name of a new stream of a session. */
+export const nameStream = <R>(session: Session<R>): string => `${session.tag}-${++session.streams}`
+
+const EVENT = /^([\w-]{1,64})\.\d{1,15}$/
+
+/** The stream that an event id belongs to; undefined for one of another session, or none at all. */
+export const streamOf = <R>({ tag }: Session<R>, eventId: string): string | undefined => {
+  const stream = EVENT.exec(eventId)?.[1]
+  return stream?.startsWith(`${tag}-`) === true ? stream : undefined
+}

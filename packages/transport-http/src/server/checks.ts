@@ -1,0 +1,91 @@
+import { Body, type BodyError, Guard, type HttpRequest, type HttpResponse, MediaType } from "@effective-mcp/http"
+import { type Host, HttpEra, limits } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import type { Endpoint } from "./Endpoint.ts"
+import { SESSION, VERSION } from "./headers.ts"
+import type { HttpCall } from "./HttpCall.ts"
+import type { Options } from "./Options.ts"
+import { frameOf, receive } from "./post.ts"
+import { refuse } from "./refuse.ts"
+import * as streams from "./streams.ts"
+
+const JSON_OR_STREAM = ["application/json", "text/event-stream"]
+const STREAM = ["text/event-stream"]
+
+const statuses = { TooLarge: 413, Encoded: 415, Broken: 400 } as const
+const reasons = {
+  TooLarge: "Invalid request: the body is too large",
+  Encoded: "Invalid request: this encoding of the body is not supported",
+  Broken: "Invalid request: the body could not be read"
+} as const
+
+const refuseBody = (response: HttpResponse, { reason }: BodyError): Effect.Effect<void> =>
+  Effect.sync(() => refuse(response, statuses[reason], reasons[reason]))
+
+const guardOf = ({ cors, guard = {} }: Options) => {
+  if (guard === false) return undefined
+  return Guard.make(cors === undefined ? guard : { ...guard, origins: [...(guard.origins ?? []), ...cors.origins] })
+}
+
+/**
+ * What has to be in order before anything of a request is read, in this order: host and origin (403), method (405),
+ * `Accept` (406), `Content-Type` (415), encoding (415) and length of the body (413). What passes is served.
+ */
+export const admission = <R>(endpoint: Endpoint<R>, options: Options) => {
+  const { compressed = false, depth = limits.depth, messageBytes: limit = limits.messageBytes } = options
+  const guard = guardOf(options)
+
+  const post = (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {
+    if (!MediaType.accepts(request.header("accept"), JSON_OR_STREAM)) {
+      return Effect.sync(() => refuse(response, 406, "Not acceptable: JSON and event streams must be accepted"))
+    }
+    if (MediaType.essence(request.header("content-type") ?? "") !== "application/json") {
+      return Effect.sync(() => refuse(response, 415, "Unsupported media type: not application/json"))
+    }
+    return Effect.matchEffect(Body.read(request, { limit, compressed }), {
+      onFailure: (error) => refuseBody(response, error),
+      onSuccess: (body): Effect.Effect<void, never, R> => {
+        const frame = frameOf(body, depth)
+        return Effect.flatMap(endpoint.hostFor(request), (host) => receive(endpoint, host, request, frame, response))
+      }
+    })
+  }
+  const methodNotAllowed = (response: HttpResponse, allow: string): Effect.Effect<void> =>
+    Effect.sync(() => refuse(response, 405, "Method not allowed", { headers: { allow } }))
+
+  const inSession = (
+    request: HttpRequest,
+    response: HttpResponse,
+    answer: typeof streams.get
+  ): Effect.Effect<void, never, R> => {
+    const { sessions } = endpoint
+    if (sessions === undefined) return methodNotAllowed(response, "POST")
+    const said = { session: request.header(SESSION), version: request.header(VERSION) }
+    if (HttpEra.openingByHeaders(said) === "modern") return methodNotAllowed(response, "POST")
+    return Effect.flatMap(endpoint.hostFor(request), (host: Host<R | HttpCall>) =>
+      host.eras?.includes("legacy") === false
+        ? methodNotAllowed(response, "POST")
+        : answer(endpoint, sessions, host, request, response)
+    )
+  }
+
+  return (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {
+    const refusal = guard?.(request)
+    if (refusal !== undefined) {
+      return Effect.sync(() => refuse(response, 403, `Forbidden: this ${refusal} is not allowed`))
+    }
+    switch (request.method) {
+      case "POST":
+        return post(request, response)
+      case "GET":
+        if (!MediaType.accepts(request.header("accept"), STREAM)) {
+          return Effect.sync(() => refuse(response, 406, "Not acceptable: event streams must be accepted"))
+        }
+        return inSession(request, response, streams.get)
+      case "DELETE":
+        return inSession(request, response, streams.remove)
+      default:
+        return methodNotAllowed(response, endpoint.sessions === undefined ? "POST" : "POST, GET, DELETE")
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { toFetch } from "@effective-mcp/http/fetch"
+import * as Effect from "effect/Effect"
+import type { Listen } from "./Runtime.ts"
+import { inTime } from "./inTime.ts"
+import { unavailable } from "./unavailable.ts"
+
+interface Bun {
+  readonly serve: (options: {
+    readonly hostname: string
+    readonly port: number
+    readonly idleTimeout: number
+    readonly fetch: (request: Request) => Promise<Response>
+  }) => { readonly port: number; readonly stop: (now: boolean) => Promise<void> }
+}
+
+export const listen: Listen = (handler, { hostname, port }) =>
+  Effect.try({
+    try: () => {
+      const { Bun } = globalThis as unknown as { readonly Bun: Bun } // cast: only loaded where it is there
+      // no limit to silence: streams are kept alive by what is said on them
+      const server = Bun.serve({ hostname, port, idleTimeout: 0, fetch: toFetch(handler) })
+      return {
+        port: server.port,
+        refuse: Effect.sync(() => void server.stop(false)),
+        end: inTime(
+          Effect.promise(() => server.stop(false)),
+          Effect.promise(() => server.stop(true))
+        )
+      }
+    },
+    catch: unavailable
+  })

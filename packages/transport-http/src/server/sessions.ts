@@ -1,0 +1,156 @@
+import type { Conversation } from "@effective-mcp/protocol"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import { HttpEra } from "@effective-mcp/protocol"
+import type { Manner } from "./Channel.ts"
+import * as Session from "./Session.ts"
+import type { Kept, SessionStore } from "./SessionStore.ts"
+
+export interface Options {
+  readonly idleMs: number
+  readonly most: number
+  readonly reaperMs: number
+  readonly store: SessionStore | undefined
+  /** How channels of a session behave, but for what its revision and its name say. */
+  readonly manner: Omit<Manner, "polling" | "events"> & {
+    readonly events: NonNullable<Manner["events"]>["store"] | undefined
+  }
+  /** Runs what outlives its request. */
+  readonly run: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
+}
+
+/** Letters of a session's public name. */
+const TAG = 12
+
+/** What a session is made of, before anything is agreed on. */
+export interface Begun<R> {
+  readonly scope: Scope.Closeable
+  readonly conversation: Conversation<R>
+}
+
+/** The sessions of one endpoint that live in this process: bounded in number, and ended when they have idled. */
+export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options) => {
+  const live = new Map<string, Session.Session<R>>()
+  let reaper: Fiber.Fiber<void> | undefined
+
+  const mannerOf = (tag: string, revision: string | undefined): Manner => ({
+    ...manner,
+    events: manner.events === undefined ? undefined : { store: manner.events, session: tag },
+    polling: manner.events !== undefined && !manner.json && HttpEra.allowsPolling(revision)
+  })
+  const isIdle = ({ busy, usedAt }: Session.Session<R>, now: number): boolean => busy === 0 && now - usedAt >= idleMs
+  /** What a session leaves behind. */
+  const end = (session: Session.Session<R>): Effect.Effect<void> =>
+    Effect.andThen(Session.close(session), manner.events?.forget(session.tag) ?? Effect.void)
+  const reap = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const idle = [...live.values()].filter((session) => isIdle(session, now))
+    for (const { id } of idle) live.delete(id ?? "")
+    return Effect.forEach(idle, end, { discard: true })
+  })
+  const watch: Effect.Effect<void> = Effect.sleep(Math.min(reaperMs, idleMs)).pipe(
+    Effect.andThen(reap),
+    Effect.flatMap(() => {
+      if (live.size > 0) return watch
+      reaper = undefined
+      return Effect.void
+    })
+  )
+  const begin = (
+    id: string,
+    { conversation, scope }: Begun<R>,
+    kept: Omit<Kept, "snapshot">,
+    revision: string | undefined,
+    now: number
+  ): Session.Session<R> => {
+    const tag = crypto.randomUUID().replaceAll("-", "").slice(0, TAG)
+    const session = Session.make({
+      ...kept,
+      id,
+      tag,
+      scope,
+      conversation,
+      revision,
+      manner: mannerOf(tag, revision),
+      usedAt: now
+    })
+    live.set(id, session)
+    if (idleMs !== Infinity) reaper ??= run(watch)
+    return session
+  }
+  /** Keeps what may have changed. */
+  const save = (session: Session.Session<R>): Effect.Effect<void> => {
+    const { id, origin, owner } = session
+    if (store === undefined || id === undefined) return Effect.void
+    return Effect.flatMap(session.conversation.snapshot, (snapshot) => {
+      const text = JSON.stringify(snapshot)
+      if (text === session.saved) return Effect.void
+      session.saved = text
+      const kept = {
+        snapshot,
+        ...(owner === undefined ? undefined : { owner }),
+        ...(origin === undefined ? undefined : { origin })
+      }
+      return store.put(id, kept, idleMs)
+    })
+  }
+  /** A session that lives elsewhere, or did before a restart. */
+  const takeUp = Effect.fnUntraced(function* (
+    id: string,
+    converse: (kept: Kept) => Effect.Effect<Conversation<R>, never, Scope.Scope>
+  ) {
+    const kept = yield* store?.get(id) ?? Effect.undefined
+    const already = live.get(id)
+    if (kept === undefined || already !== undefined) return already
+    const scope = yield* Scope.make()
+    const conversation = yield* Scope.provide(converse(kept), scope)
+    const { snapshot, ...rest } = kept
+    return begin(id, { scope, conversation }, rest, snapshot.revision, yield* Clock.currentTimeMillis)
+  })
+  return {
+    /** Whether there is room for one more, once those that have idled are gone. */
+    hasRoom: Effect.suspend(() => (live.size < most ? Effect.succeed(true) : Effect.map(reap, () => live.size < most))),
+    open: Effect.fnUntraced(function* (begun: Begun<R>, kept: Omit<Kept, "snapshot">) {
+      const { revision } = yield* begun.conversation.snapshot
+      const session = begin(crypto.randomUUID(), begun, kept, revision, yield* Clock.currentTimeMillis)
+      yield* save(session)
+      return session
+    }),
+    /** The session with this id; one that has idled for too long is as good as gone. */
+    find: (id: string, converse: (kept: Kept) => Effect.Effect<Conversation<R>, never, Scope.Scope>) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Session.Session<R> | undefined> => {
+        const session = live.get(id)
+        if (session === undefined) return store === undefined ? Effect.undefined : takeUp(id, converse)
+        if (!isIdle(session, now)) return Effect.succeed(session)
+        live.delete(id)
+        return Effect.as(end(session), undefined)
+      }),
+    save,
+    mannerOf,
+    remove: (session: Session.Session<R>): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const id = session.id ?? ""
+        live.delete(id)
+        return Effect.andThen(store?.remove(id) ?? Effect.void, end(session))
+      }),
+    /** Ends all of them here; what a store keeps of them stays. */
+    closeAll: Effect.suspend(() => {
+      reaper?.interruptUnsafe()
+      reaper = undefined
+      const all = [...live.values()]
+      live.clear()
+      return Effect.forEach(all, Session.close, { discard: true })
+    }),
+    /** Ends what has no end of its own. */
+    hush: Effect.suspend(() =>
+      Effect.forEach([...live.values()], ({ standalone }) => standalone.close, { discard: true })
+    ),
+    /** What is being answered. */
+    running: (): ReadonlyArray<Fiber.Fiber<unknown>> =>
+      [...live.values()].flatMap(({ running }) => [...running.values()]),
+    size: () => live.size
+  }
+}
+
+export type Sessions<R> = ReturnType<typeof make<R>>

@@ -1,0 +1,24 @@
+import type { HttpRequest } from "@effective-mcp/http"
+import { type Host, HttpEra } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import type { Manner } from "./Channel.ts"
+import type { Endpoint } from "./Endpoint.ts"
+import { VERSION } from "./headers.ts"
+import type { HttpCall } from "./HttpCall.ts"
+import * as Session from "./Session.ts"
+
+/** A conversation for one legacy request, in the revision that its header names: nothing of it is left afterwards. */
+export const session = <R>(
+  { json, keepAlive }: Endpoint<R>,
+  host: Host<R | HttpCall>,
+  http: HttpRequest,
+  isOpening: boolean
+) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const revision = HttpEra.versionOf(http.header(VERSION))
+    const conversation = yield* Scope.provide(host.converse(isOpening ? undefined : { revision }), scope)
+    const manner: Manner = { keepAlive, json, events: undefined, polling: false, retryMs: 0 }
+    return Session.make({ id: undefined, tag: "", scope, conversation, manner, revision, usedAt: 0 })
+  })

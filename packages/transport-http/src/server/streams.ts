@@ -1,0 +1,88 @@
+import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
+import type { Host } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import * as Channel from "./Channel.ts"
+import type { Endpoint } from "./Endpoint.ts"
+import { findSession } from "./findSession.ts"
+import { LAST_EVENT } from "./headers.ts"
+import type { HttpCall } from "./HttpCall.ts"
+import { touch } from "./legacy.ts"
+import { refuse } from "./refuse.ts"
+import { nameStream, type Session, streamOf } from "./Session.ts"
+import type { Sessions } from "./sessions.ts"
+
+/** A new standalone stream, for as long as its client listens. */
+const open = <R>(session: Session<R>, response: HttpResponse): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const channel = Channel.make(nameStream(session), response, { ...session.manner, json: false })
+    const { channels, standalone } = session
+    channels.set(channel.name, channel)
+    return channel.begin.pipe(
+      Effect.andThen(standalone.add(channel)),
+      Effect.andThen(channel.listen),
+      Effect.ensuring(
+        Effect.sync(() => {
+          channel.leave(response)
+          standalone.settle(channel)
+          if (!channel.isHeard()) channels.delete(channel.name)
+        })
+      )
+    )
+  })
+
+/** The rest of a stream whose connection was lost: what was missed, and then what is still to be said there. */
+const resume = <R>(session: Session<R>, lastEvent: string, response: HttpResponse): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { events } = session.manner
+    if (events === undefined) return open(session, response)
+    const stream = streamOf(session, lastEvent)
+    const channel = stream === undefined ? undefined : session.channels.get(stream)
+    const resumed =
+      stream === undefined
+        ? Effect.succeed(false)
+        : (channel?.resume(response, lastEvent) ?? Channel.replay(events, stream, lastEvent, response))
+    return Effect.flatMap(resumed, (isKept) => {
+      if (!isKept) return Effect.sync(() => refuse(response, 400, "Invalid request: Last-Event-ID is not known"))
+      return channel === undefined ? Effect.sync(() => response.end()) : channel.listen
+    }).pipe(Effect.onInterrupt(() => Effect.sync(() => channel?.leave(response))))
+  })
+
+/**
+ * Answers a GET: with a standalone stream, or with the rest of any stream of the session.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#listening-for-messages-from-the-server
+ */
+export const get = Effect.fnUntraced(function* <R>(
+  endpoint: Endpoint<R>,
+  sessions: Sessions<R | HttpCall>,
+  host: Host<R | HttpCall>,
+  http: HttpRequest,
+  response: HttpResponse
+): Effect.fn.Return<void, never, R> {
+  const session = yield* findSession(endpoint, sessions, host, http, response)
+  if (session === undefined) return
+  yield* touch(session)
+  const lastEvent = http.header(LAST_EVENT)
+  session.busy++
+  yield* Effect.ensuring(
+    lastEvent === undefined ? open(session, response) : resume(session, lastEvent, response),
+    Effect.suspend(() => {
+      session.busy--
+      return touch(session)
+    })
+  )
+})
+
+/** Ends a session at its client's wish. */
+export const remove = Effect.fnUntraced(function* <R>(
+  endpoint: Endpoint<R>,
+  sessions: Sessions<R | HttpCall>,
+  host: Host<R | HttpCall>,
+  http: HttpRequest,
+  response: HttpResponse
+): Effect.fn.Return<void, never, R> {
+  const session = yield* findSession(endpoint, sessions, host, http, response)
+  if (session === undefined) return
+  yield* sessions.remove(session)
+  response.whole(204, {})
+})

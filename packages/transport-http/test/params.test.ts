@@ -1,0 +1,112 @@
+import { type Host, JsonRpc } from "@effective-mcp/protocol"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { ask, type Headers, modern, served } from "./support/wire.ts"
+
+type Schema = JsonRpc.JsonObject
+
+const properties = {
+  zone: { type: "string", "x-mcp-header": "Zone" },
+  n: { type: "integer", "x-mcp-header": "N" },
+  ok: { type: "boolean", "x-mcp-header": "Ok" },
+  a: { type: "object", properties: { b: { type: "string", "x-mcp-header": "Deep" } } },
+  list: { type: "array", items: { properties: { c: { type: "string", "x-mcp-header": "Never" } } } },
+  plain: { type: "string" }
+}
+
+/** A host with one tool whose schema may change, two pages long; it counts how often it is asked for its tools. */
+const makeHost = () => {
+  let schema: Schema = { type: "object", properties }
+  let lists = 0
+  const host: Host = {
+    modern: {
+      notify: () => Effect.void,
+      exchange: ({ id, method, params }) =>
+        Effect.sync(() => {
+          if (method !== "tools/list") return JsonRpc.success(id, {})
+          lists++
+          return params?.cursor === undefined
+            ? JsonRpc.success(id, { tools: [], nextCursor: "2" })
+            : JsonRpc.success(id, { tools: [{ name: "t", inputSchema: schema }] })
+        })
+    },
+    converse: () => Effect.never
+  }
+  const change = (next: Schema): void => {
+    schema = next
+  }
+  return { host, change, lists: () => lists }
+}
+
+const call = (args: JsonRpc.JsonObject, headers: Headers, name = "t") =>
+  modern(1, "tools/call", { name, arguments: args }, headers)
+
+describe("arguments that headers repeat", () => {
+  it.live("HTTP-26 are compared decoded, numbers as numbers, wherever they stand", () =>
+    Effect.gen(function* () {
+      const { host } = makeHost()
+      const url = yield* served(host)
+      for (const [args, headers, status] of [
+        [{}, {}, 200],
+        [{ plain: "x" }, {}, 200],
+        [{ zone: "eu" }, { "mcp-param-zone": "eu" }, 200],
+        [{ zone: "eu" }, {}, 400],
+        [{ zone: "eu" }, { "mcp-param-zone": "us" }, 400],
+        [{ zone: "Grüße" }, { "mcp-param-zone": "=?base64?R3LDvMOfZQ==?=" }, 200],
+        [{ zone: "Grüße" }, { "mcp-param-zone": "=?base64?R3LDvMOfZQ?=" }, 400],
+        [{ zone: null }, {}, 200],
+        [{ zone: null }, { "mcp-param-zone": "null" }, 400],
+        [{}, { "mcp-param-zone": "eu" }, 400],
+        [{ n: 42 }, { "mcp-param-n": "42.0" }, 200],
+        [{ n: 42 }, { "mcp-param-n": "43" }, 400],
+        [{ ok: true }, { "mcp-param-ok": "true" }, 200],
+        [{ ok: true }, { "mcp-param-ok": "True" }, 400],
+        [{ a: { b: "q" } }, { "mcp-param-deep": "q" }, 200],
+        [{ a: { b: "q" } }, {}, 400],
+        [{ list: [{ c: "q" }] }, {}, 200],
+        [{}, { "mcp-param-never": "x", "mcp-param-unknown": "x" }, 200]
+      ] as const) {
+        const answer = yield* ask(url, ...call(args, headers))
+        expect([args, headers, answer.status]).toEqual([args, headers, status])
+        if (status === 400) expect(answer.body.error.code).toBe(-32020)
+      }
+    })
+  )
+
+  it.live("are known before any client has listed the tools, and the list is asked for once", () =>
+    Effect.gen(function* () {
+      const { host, lists } = makeHost()
+      const url = yield* served(host)
+      const calls = Array.from({ length: 8 }, () => ask(url, ...call({ zone: "eu" }, {})))
+      const answers = yield* Effect.all(calls, { concurrency: "unbounded" })
+      expect(answers.map(({ status }) => status)).toEqual(calls.map(() => 400))
+      expect(lists()).toBe(2)
+      yield* ask(url, ...call({ zone: "eu" }, { "mcp-param-zone": "eu" }))
+      yield* ask(url, ...call({}, {}, "unknown"))
+      expect(lists()).toBe(2)
+    })
+  )
+
+  it.live("are learned anew from every list that passes", () =>
+    Effect.gen(function* () {
+      const { change, host } = makeHost()
+      const url = yield* served(host)
+      expect((yield* ask(url, ...call({ zone: "eu" }, {}))).status).toBe(400)
+      change({ type: "object", properties: { plain: { type: "string", "x-mcp-header": "Plain" } } })
+      yield* ask(url, ...modern(1, "tools/list", { cursor: "2" }))
+      expect((yield* ask(url, ...call({ zone: "eu" }, {}))).status).toBe(200)
+      expect((yield* ask(url, ...call({ plain: "eu" }, {}))).status).toBe(400)
+    })
+  )
+
+  it.live("can be named instead of being learned", () =>
+    Effect.gen(function* () {
+      const { host, lists } = makeHost()
+      const paramHeaders = (tool: string) => (tool === "t" ? [{ header: "Mcp-Param-Zone", path: ["zone"] }] : [])
+      const url = yield* served(host, { paramHeaders })
+      expect((yield* ask(url, ...call({ zone: "eu" }, {}))).status).toBe(400)
+      expect((yield* ask(url, ...call({ n: 1 }, {}))).status).toBe(200)
+      expect(lists()).toBe(0)
+    })
+  )
+})

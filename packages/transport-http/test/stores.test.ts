@@ -1,0 +1,62 @@
+import { JsonRpc } from "@effective-mcp/protocol"
+import { Server, Tool } from "@effective-mcp/server"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { EventStore, SessionStore } from "../src/server/index.ts"
+import { eventStoreContract, sessionStoreContract } from "./support/storeContracts.ts"
+import { ask, send, served, session } from "./support/wire.ts"
+
+describe("an event store in memory", () => {
+  eventStoreContract(Effect.sync(() => EventStore.memory()))
+
+  const event = (n: number, data = "x") => ({ id: `s-1.${n}`, data })
+
+  it.effect("keeps a bounded number of events of a stream: the oldest go", () =>
+    Effect.gen(function* () {
+      const store = EventStore.memory({ events: 3 })
+      for (const n of [1, 2, 3, 4, 5]) yield* store.append("s", "s-1", event(n))
+      expect(yield* store.after("s", "s-1", "s-1.2")).toBe(undefined)
+      expect((yield* store.after("s", "s-1", "s-1.3"))?.length).toBe(2)
+    })
+  )
+
+  it.effect("keeps a bounded number of bytes: the stream that was silent longest goes, then the oldest events", () =>
+    Effect.gen(function* () {
+      const store = EventStore.memory({ bytes: 1_000 })
+      yield* store.append("s", "s-1", event(1, "x".repeat(300)))
+      yield* store.append("t", "t-1", { id: "t-1.1", data: "x".repeat(300) })
+      yield* store.append("s", "s-1", event(2, "x".repeat(300)))
+      expect(yield* store.after("t", "t-1", "t-1.1")).toBe(undefined)
+      expect((yield* store.after("s", "s-1", "s-1.1"))?.length).toBe(1)
+      yield* store.append("s", "s-1", event(3, "x".repeat(600)))
+      expect(yield* store.after("s", "s-1", "s-1.1")).toBe(undefined)
+      expect(yield* store.after("s", "s-1", "s-1.3")).toEqual([])
+    })
+  )
+})
+
+describe("a session store in memory", () => {
+  sessionStoreContract(Effect.sync(SessionStore.memory))
+
+  const tool = Tool.make("hello", { description: "Says hello", input: {}, run: () => Effect.succeed("hello") })
+  const server = Server.make({ name: "s", version: "1" }, [tool])
+  const owner = (request: { header: (name: string) => string | undefined }) => Effect.succeed(request.header("x-me"))
+
+  it.live("S-08 lets another endpoint take up a session, for its owner, until it is ended", () =>
+    Effect.gen(function* () {
+      const store = SessionStore.memory()
+      const [one, two] = [
+        yield* served(server, { sessions: { store, owner } }),
+        yield* served(server, { sessions: { store, owner } })
+      ]
+      const opened = yield* session(one, "2025-06-18", { "x-me": "a" })
+      const call = JsonRpc.request(1, "tools/call", { name: "hello" })
+      const { body } = yield* ask(two, call, opened)
+      expect(body.result.content[0].text).toBe("hello")
+      expect((yield* ask(two, call, { ...opened, "x-me": "b" })).status).toBe(403)
+      expect((yield* ask(two, call, { ...opened, "mcp-protocol-version": "1999-01-01" })).status).toBe(400)
+      expect((yield* send(two, { method: "DELETE", headers: opened })).status).toBe(204)
+      expect((yield* ask(two, call, opened)).status).toBe(404)
+    })
+  )
+})
