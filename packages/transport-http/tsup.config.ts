@@ -1,1 +1,4 @@
-export { default } from "../../tsup.base.ts"
+import base from "../../tsup.base.ts"
+
+/** Named in full: a single entry would land at the top of `dist`. */
+export default { ...base, entry: { "server/index": "src/server/index.ts" } }

@@ -1,4 +1,5 @@
 import type { HttpRequest } from "./HttpRequest.ts"
+import { remember } from "./remember.ts"
 
 export interface Options {
   /**
@@ -73,12 +74,18 @@ export const make = ({ hosts = loopback, origins = [], proxy = false }: Options 
     }
   }
 
+  /** The host that a header names, if it is one of ours. */
+  const admitted = remember((said): Host | "none" => {
+    const host = parseHost(said)
+    const allowed = host === undefined ? undefined : names.get(host.name)
+    const isOurs = allowed === "any" || allowed?.has(host?.port ?? "") === true
+    return host !== undefined && isOurs ? host : "none"
+  })
+
   return (request: HttpRequest): Refusal | undefined => {
     const said = (proxy ? request.header("x-forwarded-host") : undefined) ?? request.header("host")
-    const host = said === undefined ? undefined : parseHost(said)
-    if (host === undefined) return "Host"
-    const allowed = names.get(host.name)
-    if (allowed === undefined || (allowed !== "any" && !allowed.has(host.port ?? ""))) return "Host"
+    const host = said === undefined ? "none" : admitted(said)
+    if (host === "none") return "Host"
     const origin = request.header("origin")?.toLowerCase()
     if (origin === undefined || listed.has(origin)) return undefined
     const scheme = proxy ? request.header("x-forwarded-proto")?.toLowerCase() : undefined
