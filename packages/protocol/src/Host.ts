@@ -20,7 +20,8 @@ export interface Host<out R = never> {
 }
 
 /**
- * One legacy session. It answers over any connection that reaches its client.
+ * One legacy session. It answers over any connection that reaches its client, and says what nobody has asked for over
+ * the last one.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#lifecycle-phases
  */

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-import { back, nobody } from "./back.ts"
+import { back, unasked } from "./back.ts"
 import * as Channel from "./Channel.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { HttpCall } from "./HttpCall.ts"
@@ -107,7 +107,7 @@ export const notify = <R>(
   session: Of<R>,
   http: HttpRequest,
   message: JsonRpc.Notification,
-  handler: Handler<R | HttpCall> = session.conversation.on(nobody)
+  handler: Handler<R | HttpCall> = session.conversation.on(unasked(session))
 ): void => {
   if (message.method === "notifications/cancelled") {
     const id = message.params?.requestId as JsonRpc.RequestId // cast: any value may be looked up

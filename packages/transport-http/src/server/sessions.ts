@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { HttpEra } from "@effective-mcp/protocol"
+import { unasked } from "./back.ts"
 import type { Manner } from "./Channel.ts"
 import * as Session from "./Session.ts"
 import type { Kept, SessionStore } from "./SessionStore.ts"
@@ -76,6 +77,8 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
       usedAt: now
     })
     live.set(id, session)
+    // before its client asks for anything here it may be told something
+    conversation.on(unasked(session))
     if (idleMs !== Infinity) reaper ??= run(watch)
     return session
   }
