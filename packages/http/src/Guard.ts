@@ -57,7 +57,7 @@ const isSame = (origin: string, host: Host, scheme: string | undefined): boolean
  * throws.
  *
  * @returns what turned the request away; undefined lets it pass
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security--endpoint
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security-%26-endpoint
  */
 export const make = ({ hosts = loopback, origins = [], proxy = false }: Options = {}) => {
   const names = new Map<string, Set<string> | "any">()

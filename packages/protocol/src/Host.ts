@@ -21,7 +21,7 @@ export interface Host<out R = never> {
 
 /**
  * One legacy session. It answers over any connection that reaches its client, and says what nobody has asked for over
- * the last one.
+ * the one that its client has last used.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#lifecycle-phases
  */

@@ -19,7 +19,7 @@ export interface ExtensionMethod<out R = never> {
  * What the protocol does not have: one of a server's features, named among its capabilities. `R` is what its methods
  * need beside the call itself.
  *
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#extensions
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#extension-negotiation
  */
 export interface Extension<out R = never> {
   readonly kind: "extension"

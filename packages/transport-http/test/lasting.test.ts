@@ -1,4 +1,5 @@
 import { type Host as AnyHost, JsonRpc } from "@effective-mcp/protocol"
+import { Call, Server, Tool } from "@effective-mcp/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -111,6 +112,45 @@ describe("silence", () => {
       expect(yield* Effect.promise(() => response.text())).toBe(
         `:\n\ndata: ${JSON.stringify(JsonRpc.success(1, {}))}\n\n`
       )
+    })
+  )
+})
+
+describe("a client that does not read", () => {
+  it.live("S-37 holds back what is said to it, in both eras, and keeps nobody waiting once it has left", () =>
+    Effect.gen(function* () {
+      const ended = yield* Deferred.make<void>()
+      const said = { modern: 0, legacy: 0 }
+      const text = "x".repeat(64 * 1024)
+      const flood = (era: keyof typeof said) =>
+        Tool.make(era, {
+          description: "Says more than anybody reads",
+          input: {},
+          run: () =>
+            Effect.gen(function* () {
+              const { progress } = yield* Call
+              while (said[era] < 5_000) yield* progress(++said[era], undefined, text)
+              yield* Deferred.succeed(ended, undefined)
+              return "done"
+            })
+        })
+      const url = yield* served(Server.make({ name: "s", version: "1" }, [flood("modern"), flood("legacy")]))
+      const opened = yield* session(url)
+      const params = (name: string) => ({ name, _meta: { progressToken: 1 } })
+      const legacy = yield* post(url, JsonRpc.request(1, "tools/call", params("legacy")), opened)
+      const modernAnswer = yield* post(url, ...modern(1, "tools/call", params("modern")))
+      for (const era of ["legacy", "modern"] as const) {
+        let before = -1
+        while (before !== said[era]) {
+          before = said[era]
+          yield* Effect.sleep(50)
+        }
+        expect(before).toBeLessThan(1_000)
+      }
+      yield* Effect.all([legacy.leave, modernAnswer.leave])
+      // the legacy one goes on by itself, the modern one does not
+      yield* Deferred.await(ended)
+      expect([said.legacy, said.modern < 5_000]).toEqual([5_000, true])
     })
   )
 })

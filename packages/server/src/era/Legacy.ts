@@ -50,7 +50,7 @@ const readInitialize = (params: JsonRpc.JsonObject): State | RpcError => {
 /**
  * 2024-11-05 to 2025-11-25: one conversation, opened by `initialize`. What comes before that is served as if the newest
  * legacy revision had been agreed on, so that a person can type it. What is said unasked goes out over the connection
- * that it was put on last, or that its client made a request on since.
+ * that its client has last used, and over the first one until it has used one.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  */
@@ -105,9 +105,12 @@ export const legacy = Effect.fnUntraced(function* <R>(
   }
   const logLevel = (): LoggingLevel => level ?? UNASKED
   const on = (connection: Connection): Handler<R> => {
-    client = connection
+    client ??= connection
     return {
-      notify: ({ method }) => (initialized && method === "notifications/initialized" ? watching.begin : Effect.void),
+      notify: ({ method }) => {
+        client = connection
+        return initialized && method === "notifications/initialized" ? watching.begin : Effect.void
+      },
       exchange: (request, listener) => {
         if (request.method === "initialize") return Effect.succeed(initialize(request))
         client = connection
