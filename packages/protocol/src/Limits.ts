@@ -35,7 +35,7 @@ export const limits = {
   /** Entries of one page of a list that a server gives out. */
   pageSize: 1_000,
   /** Subscriptions of one server that are open at once; the next is refused. */
-  listens: 1_000,
+  subscriptions: 1_000,
   /** Resources that one subscription, or one legacy session, hears of. */
   watched: 1_000,
   /** Characters of the URIs that one subscription asks for. */
