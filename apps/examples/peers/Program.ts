@@ -27,3 +27,6 @@ export const calculatorServer = here(at("../calculator.ts"))
 export const everythingServer = here(
   createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js")
 )
+
+/** The server whose features change. */
+export const notebookServer = here(at("../notebook/main.ts"))

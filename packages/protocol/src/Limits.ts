@@ -47,6 +47,8 @@ export const limits = {
   sessionStreams: 16,
   /** Messages outside any exchange that a session keeps while it has no stream to say them on. */
   sessionBacklog: 64,
+  /** Open `subscriptions/listen` streams over HTTP. */
+  listens: 1_000,
   /** How long a stream over HTTP stays silent, in ms. */
   keepAliveMs: 15_000,
   /** How long a client should wait before it comes back to a stream, in ms. */
@@ -60,8 +62,8 @@ export const limits = {
   stderrBytes: 64 * 1024,
   /** Entries of one page of a list that a server gives out. */
   pageSize: 1_000,
-  /** Subscriptions of one server, and of one address over HTTP, that are open at once; the next is refused. */
-  listens: 1_000,
+  /** Subscriptions of one server that are open at once; the next is refused. */
+  subscriptions: 1_000,
   /** Resources that one subscription, or one legacy session, hears of. */
   watched: 1_000,
   /** Characters of the URIs that one subscription asks for. */

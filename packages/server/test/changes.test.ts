@@ -158,14 +158,14 @@ describe("subscriptions/listen", () => {
       )
     })
   )
-  it.effect(`S-27 are at most ${limits.listens} at once; one that ends makes room`, () =>
+  it.effect(`S-27 are at most ${limits.subscriptions} at once; one that ends makes room`, () =>
     Effect.gen(function* () {
       const changes = Changes.make()
       const server = Server.make(info, features, { changes })
       const request = (id: number) =>
         JsonRpc.request(id, "subscriptions/listen", modern({ notifications: { toolsListChanged: true } }))
       const exchange = (id: number) => server.modern.exchange(request(id), () => Effect.void)
-      const fibers = yield* Effect.forEach(Array.from({ length: limits.listens }), (_, id) =>
+      const fibers = yield* Effect.forEach(Array.from({ length: limits.subscriptions }), (_, id) =>
         Effect.forkScoped(exchange(id), { startImmediately: true })
       )
       expect(yield* exchange(-1)).toMatchObject({ error: { code: -32603, message: "Too many subscriptions" } })

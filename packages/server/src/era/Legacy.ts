@@ -50,7 +50,7 @@ const readInitialize = (params: JsonRpc.JsonObject): State | RpcError => {
 /**
  * 2024-11-05 to 2025-11-25: one conversation, opened by `initialize`. What comes before that is served as if the newest
  * legacy revision had been agreed on, so that a person can type it. What is said unasked goes out over the connection
- * that its client has last used, and over the first one until it has used one.
+ * that its client last made a request on.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  */
@@ -107,10 +107,7 @@ export const legacy = Effect.fnUntraced(function* <R>(
   const on = (connection: Connection): Handler<R> => {
     client ??= connection
     return {
-      notify: ({ method }) => {
-        client = connection
-        return initialized && method === "notifications/initialized" ? watching.begin : Effect.void
-      },
+      notify: ({ method }) => (initialized && method === "notifications/initialized" ? watching.begin : Effect.void),
       exchange: (request, listener) => {
         if (request.method === "initialize") return Effect.succeed(initialize(request))
         client = connection

@@ -74,7 +74,7 @@ export const listen = <R>(core: Core<R>, hub: Hub): Operation<"subscriptions/lis
       const chars = charsOf(asked)
       if (asked.length > limits.watched || chars > limits.wishChars)
         return Effect.fail(RpcError.invalidParams("Invalid params: too many resources, or too long URIs"))
-      if (open >= limits.listens) return Effect.fail(refusal("Too many subscriptions"))
+      if (open >= limits.subscriptions) return Effect.fail(refusal("Too many subscriptions"))
       if (!hub.take(chars)) return Effect.fail(refusal("Too many subscriptions"))
       open++
       return Effect.ensuring(
