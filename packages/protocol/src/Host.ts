@@ -5,11 +5,7 @@ import type { Era } from "./era/Era.ts"
 import type { JsonObject } from "./JsonRpc.ts"
 import type { Implementation } from "./model/implementation.ts"
 
-/**
- * A server as transports see it, whatever the era of its client.
- *
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#statelessness
- */
+/** A server as transports see it, whatever the era of its client. */
 export interface Host<out R = never> {
   /** The eras it speaks; both where it does not say. */
   readonly eras?: ReadonlyArray<Era>
@@ -19,13 +15,12 @@ export interface Host<out R = never> {
   readonly converse: (from?: Snapshot) => Effect.Effect<Conversation<R>, never, Scope.Scope>
 }
 
-/**
- * One legacy session. It answers over any connection that reaches its client, and says what nobody has asked for over
- * the one that its client has last used.
- *
- * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#lifecycle-phases
- */
+/** One legacy session. It answers over any connection that reaches its client. */
 export interface Conversation<out R = never> {
+  /**
+   * The first connection is the session's own, and lasts as long. Where each request has a stream of its own (HTTP)
+   * more follow, one a request, whose questions go on that stream; what they `send` goes where the first one's does.
+   */
   readonly on: (client: Connection) => Handler<R>
   readonly snapshot: Effect.Effect<Snapshot>
 }
