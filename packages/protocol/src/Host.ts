@@ -17,6 +17,10 @@ export interface Host<out R = never> {
 
 /** One legacy session. It answers over any connection that reaches its client. */
 export interface Conversation<out R = never> {
+  /**
+   * The first connection is the session's own, and lasts as long. Where each request has a stream of its own (HTTP)
+   * more follow, one a request, whose questions go on that stream; what they `send` goes where the first one's does.
+   */
   readonly on: (client: Connection) => Handler<R>
   readonly snapshot: Effect.Effect<Snapshot>
 }
