@@ -64,6 +64,13 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
     for (const { id } of idle) live.delete(id ?? "")
     return Effect.forEach(idle, end, { discard: true })
   })
+  /** Once nothing is left there is no timer either. */
+  const drop = (id: string): void => {
+    live.delete(id)
+    if (live.size > 0) return
+    reaper?.interruptUnsafe()
+    reaper = undefined
+  }
   const watch: Effect.Effect<void> = Effect.sleep(Math.min(reaperMs, idleMs)).pipe(
     Effect.andThen(reap),
     Effect.flatMap(() => {
@@ -148,7 +155,7 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
         const session = live.get(id)
         if (session === undefined) return store === undefined ? Effect.undefined : takeUp(id, converse)
         if (!isIdle(session, now)) return Effect.succeed(session)
-        live.delete(id)
+        drop(id)
         return Effect.as(end(session), undefined)
       }),
     save,
@@ -156,7 +163,7 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
     remove: (session: Session.Session<R>): Effect.Effect<void> =>
       Effect.suspend(() => {
         const id = session.id ?? ""
-        live.delete(id)
+        drop(id)
         return Effect.andThen(store?.remove(id) ?? Effect.void, end(session))
       }),
     /** Ends all of them here; what a store keeps of them stays. */
