@@ -1,14 +1,14 @@
-import { type Conversation, type JsonRpc } from "@effective-mcp/protocol"
+import type { Conversation, Handler, JsonRpc } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
+import type { Line } from "./back.ts"
 import type { Channel, Manner } from "./Channel.ts"
 import type { Kept } from "./SessionStore.ts"
-import { make as makeStandalone, type Standalone } from "./Standalone.ts"
 
 /** One legacy session, as long as it lives here. */
-export interface Session<R> extends Omit<Kept, "snapshot"> {
+export interface Session<R> extends Omit<Kept, "snapshot">, Line {
   /** Undefined for the conversation of one request. */
   readonly id: string | undefined
   /** Names its streams, and is no secret. */
@@ -19,9 +19,8 @@ export interface Session<R> extends Omit<Kept, "snapshot"> {
   readonly manner: Manner
   /** Its revision, once that is agreed on. */
   readonly revision: string | undefined
-  readonly standalone: Standalone
-  /** Questions that the client has yet to answer. */
-  readonly asked: Map<JsonRpc.RequestId, (answer: JsonRpc.Response) => void>
+  /** Answers what belongs to no request. */
+  readonly standing: Handler<R>
   /** Requests that are being answered. */
   readonly running: Map<JsonRpc.RequestId, Fiber.Fiber<unknown>>
   /** Streams that have not ended. */
@@ -37,13 +36,22 @@ export interface Session<R> extends Omit<Kept, "snapshot"> {
 
 export type Parts<R> = Pick<
   Session<R>,
-  "id" | "scope" | "conversation" | "manner" | "owner" | "origin" | "tag" | "revision" | "usedAt"
+  | "id"
+  | "tag"
+  | "scope"
+  | "conversation"
+  | "standing"
+  | "standalone"
+  | "asked"
+  | "manner"
+  | "owner"
+  | "origin"
+  | "revision"
+  | "usedAt"
 >
 
 export const make = <R>(parts: Parts<R>): Session<R> => ({
   ...parts,
-  standalone: makeStandalone(),
-  asked: new Map(),
   running: new Map(),
   channels: new Map(),
   busy: 0,

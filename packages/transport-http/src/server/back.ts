@@ -3,26 +3,28 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Channel } from "./Channel.ts"
-import type { Session } from "./Session.ts"
+import { make as makeStandalone, type Standalone } from "./Standalone.ts"
+
+/** What leads to the client of a session, whatever it asks just now. */
+export interface Line {
+  readonly standalone: Standalone
+  /** Questions that the client has yet to answer. */
+  readonly asked: Map<JsonRpc.RequestId, (answer: JsonRpc.Response) => void>
+}
+
+export const makeLine = (): Line => ({ standalone: makeStandalone(), asked: new Map() })
 
 /** A way to say something to the client. */
-interface Way {
-  readonly isHeard: () => boolean
-  readonly say: Channel["say"]
-}
+type Way = Pick<Channel, "isHeard" | "say">
 
 const unreachable = Effect.suspend(() =>
   Effect.fail(TransportError.make({ _tag: "Unreachable", what: "the client has no stream open" }, "NotSent"))
 )
 
-/** A client that nothing can be said to. */
+/** A client without a session: no answer of it finds its way here. */
 export const nobody: Connection = { incoming: Stream.never, send: () => Effect.void, exchange: () => unreachable }
 
-const askOn = <R>(
-  { asked }: Session<R>,
-  question: JsonRpc.Request,
-  way: Way
-): Effect.Effect<JsonRpc.Response, TransportError> => {
+const ask = ({ asked }: Line, question: JsonRpc.Request, way: Way): Effect.Effect<JsonRpc.Response, TransportError> => {
   if (asked.has(question.id)) return Effect.die(new Error("the id is already in use"))
   const abandon = Effect.timeoutOption(
     way.say(JsonRpc.notification("notifications/cancelled", { requestId: question.id })),
@@ -36,33 +38,18 @@ const askOn = <R>(
   )
 }
 
-/** The way back to the client of a session while it asks for nothing: all is said on a standalone stream. */
-export const unasked = <R>(session: Session<R>): Connection => {
-  const { id, standalone } = session
-  // without a session no answer finds its way here
-  if (id === undefined) return nobody
-  return {
-    incoming: Stream.never,
-    send: (message) => (JsonRpc.isResponse(message) ? Effect.void : standalone.say(message)),
-    exchange: (question) =>
-      Effect.suspend(() => (standalone.isHeard() ? askOn(session, question, standalone) : unreachable))
-  }
-}
-
 /**
- * The way back to the client of a session while one of its POSTs is being answered: questions go on that POST's stream,
- * or on a standalone one where it has none, and all else on a standalone one.
+ * The way back to the client of a session. While one of its POSTs is being answered, questions go on that POST's
+ * `channel`; where there is none, or nobody hears it, on a standalone stream. All else goes on a standalone one.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#listening-for-messages-from-the-server
  */
-export const back = <R>(session: Session<R>, channel: Channel): Connection => {
-  const otherwise = unasked(session)
-  if (session.id === undefined) return otherwise
-  return {
-    ...otherwise,
-    exchange: (question, listener) =>
-      Effect.suspend(() =>
-        channel.isHeard() ? askOn(session, question, channel) : otherwise.exchange(question, listener)
-      )
-  }
-}
+export const back = (line: Line, channel?: Channel): Connection => ({
+  incoming: Stream.never,
+  send: (message) => (JsonRpc.isResponse(message) ? Effect.void : line.standalone.say(message)),
+  exchange: (question) =>
+    Effect.suspend(() => {
+      if (channel?.isHeard() === true) return ask(line, question, channel)
+      return line.standalone.isHeard() ? ask(line, question, line.standalone) : unreachable
+    })
+})

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-import { back, unasked } from "./back.ts"
+import { back } from "./back.ts"
 import * as Channel from "./Channel.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { HttpCall } from "./HttpCall.ts"
@@ -35,7 +35,7 @@ interface Post<R> {
 
 const open = <R>(session: Of<R>, http: HttpRequest, response: HttpResponse): Post<R> => {
   const channel = Channel.make(nameStream(session), response, session.manner)
-  const handler = session.conversation.on(back(session, channel))
+  const handler = session.id === undefined ? session.standing : session.conversation.on(back(session, channel))
   return { channel, handler, call: { request: http, closeStream: channel.close } }
 }
 
@@ -107,7 +107,7 @@ export const notify = <R>(
   session: Of<R>,
   http: HttpRequest,
   message: JsonRpc.Notification,
-  handler: Handler<R | HttpCall> = session.conversation.on(unasked(session))
+  handler: Handler<R | HttpCall> = session.standing
 ): void => {
   if (message.method === "notifications/cancelled") {
     const id = message.params?.requestId as JsonRpc.RequestId // cast: any value may be looked up

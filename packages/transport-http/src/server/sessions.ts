@@ -1,10 +1,9 @@
-import type { Conversation } from "@effective-mcp/protocol"
+import { type Conversation, type Handler, HttpEra } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-import { HttpEra } from "@effective-mcp/protocol"
-import { unasked } from "./back.ts"
+import { back, type Line, makeLine, nobody } from "./back.ts"
 import type { Manner } from "./Channel.ts"
 import * as Session from "./Session.ts"
 import type { Kept, SessionStore } from "./SessionStore.ts"
@@ -26,14 +25,29 @@ export interface Options {
 const TAG = 12
 
 /** What a session is made of, before anything is agreed on. */
-export interface Begun<R> {
+export interface Begun<R> extends Line {
   readonly scope: Scope.Closeable
   readonly conversation: Conversation<R>
+  readonly standing: Handler<R>
 }
+
+/** Begins a session: its conversation hears first of the way to its client that is always there. */
+export const begin = <R>(
+  converse: Effect.Effect<Conversation<R>, never, Scope.Scope>,
+  line: Line | undefined,
+  scope: Scope.Closeable
+): Effect.Effect<Begun<R>> =>
+  Effect.map(Scope.provide(converse, scope), (conversation) => ({
+    scope,
+    conversation,
+    standing: conversation.on(line === undefined ? nobody : back(line)),
+    ...(line ?? makeLine())
+  }))
 
 /** The sessions of one endpoint that live in this process: bounded in number, and ended when they have idled. */
 export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options) => {
   const live = new Map<string, Session.Session<R>>()
+  let reserved = 0
   let reaper: Fiber.Fiber<void> | undefined
 
   const mannerOf = (tag: string, revision: string | undefined): Manner => ({
@@ -50,6 +64,13 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
     for (const { id } of idle) live.delete(id ?? "")
     return Effect.forEach(idle, end, { discard: true })
   })
+  /** Once nothing is left there is no timer either. */
+  const drop = (id: string): void => {
+    live.delete(id)
+    if (live.size > 0) return
+    reaper?.interruptUnsafe()
+    reaper = undefined
+  }
   const watch: Effect.Effect<void> = Effect.sleep(Math.min(reaperMs, idleMs)).pipe(
     Effect.andThen(reap),
     Effect.flatMap(() => {
@@ -58,9 +79,9 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
       return Effect.void
     })
   )
-  const begin = (
+  const add = (
     id: string,
-    { conversation, scope }: Begun<R>,
+    begun: Begun<R>,
     kept: Omit<Kept, "snapshot">,
     revision: string | undefined,
     now: number
@@ -68,17 +89,14 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
     const tag = crypto.randomUUID().replaceAll("-", "").slice(0, TAG)
     const session = Session.make({
       ...kept,
+      ...begun,
       id,
       tag,
-      scope,
-      conversation,
       revision,
       manner: mannerOf(tag, revision),
       usedAt: now
     })
     live.set(id, session)
-    // before its client asks for anything here it may be told something
-    conversation.on(unasked(session))
     if (idleMs !== Infinity) reaper ??= run(watch)
     return session
   }
@@ -107,16 +125,27 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
     const already = live.get(id)
     if (kept === undefined || already !== undefined) return already
     const scope = yield* Scope.make()
-    const conversation = yield* Scope.provide(converse(kept), scope)
+    const begun = yield* begin(converse(kept), makeLine(), scope)
     const { snapshot, ...rest } = kept
-    return begin(id, { scope, conversation }, rest, snapshot.revision, yield* Clock.currentTimeMillis)
+    return add(id, begun, rest, snapshot.revision, yield* Clock.currentTimeMillis)
   })
   return {
-    /** Whether there is room for one more, once those that have idled are gone. */
-    hasRoom: Effect.suspend(() => (live.size < most ? Effect.succeed(true) : Effect.map(reap, () => live.size < most))),
+    /** Takes a place for one more, where there is room once those that have idled are gone; it must be given back. */
+    reserve: Effect.suspend(() => {
+      const take = (): boolean => {
+        const isFree = live.size + reserved < most
+        if (isFree) reserved++
+        return isFree
+      }
+      return take() ? Effect.succeed(true) : Effect.map(reap, take)
+    }),
+    /** Gives a place back, whether there is a session in it now or not. */
+    release: Effect.sync(() => {
+      reserved--
+    }),
     open: Effect.fnUntraced(function* (begun: Begun<R>, kept: Omit<Kept, "snapshot">) {
       const { revision } = yield* begun.conversation.snapshot
-      const session = begin(crypto.randomUUID(), begun, kept, revision, yield* Clock.currentTimeMillis)
+      const session = add(crypto.randomUUID(), begun, kept, revision, yield* Clock.currentTimeMillis)
       yield* save(session)
       return session
     }),
@@ -126,7 +155,7 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
         const session = live.get(id)
         if (session === undefined) return store === undefined ? Effect.undefined : takeUp(id, converse)
         if (!isIdle(session, now)) return Effect.succeed(session)
-        live.delete(id)
+        drop(id)
         return Effect.as(end(session), undefined)
       }),
     save,
@@ -134,7 +163,7 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
     remove: (session: Session.Session<R>): Effect.Effect<void> =>
       Effect.suspend(() => {
         const id = session.id ?? ""
-        live.delete(id)
+        drop(id)
         return Effect.andThen(store?.remove(id) ?? Effect.void, end(session))
       }),
     /** Ends all of them here; what a store keeps of them stays. */

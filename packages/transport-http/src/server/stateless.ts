@@ -7,6 +7,7 @@ import type { Endpoint } from "./Endpoint.ts"
 import { VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
 import * as Session from "./Session.ts"
+import { begin } from "./sessions.ts"
 
 /** A conversation for one legacy request, in the revision that its header names: nothing of it is left afterwards. */
 export const session = <R>(
@@ -18,7 +19,7 @@ export const session = <R>(
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const revision = HttpEra.versionOf(http.header(VERSION))
-    const conversation = yield* Scope.provide(host.converse(isOpening ? undefined : { revision }), scope)
+    const begun = yield* begin(host.converse(isOpening ? undefined : { revision }), undefined, scope)
     const manner: Manner = { keepAlive, json, events: undefined, polling: false, retryMs: 0 }
-    return Session.make({ id: undefined, tag: "", scope, conversation, manner, revision, usedAt: 0 })
+    return Session.make({ ...begun, id: undefined, tag: "", manner, revision, usedAt: 0 })
   })

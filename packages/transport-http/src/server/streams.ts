@@ -16,6 +16,7 @@ const open = <R>(session: Session<R>, response: HttpResponse): Effect.Effect<voi
   Effect.suspend(() => {
     const channel = Channel.make(nameStream(session), response, { ...session.manner, json: false })
     const { channels, standalone } = session
+    for (const [name, each] of channels) if (!each.isHeard()) channels.delete(name)
     channels.set(channel.name, channel)
     return channel.begin.pipe(
       Effect.andThen(standalone.add(channel)),

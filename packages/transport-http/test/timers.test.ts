@@ -1,0 +1,74 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { makeLine } from "../src/server/back.ts"
+import { make as makeKeepAlive } from "../src/server/KeepAlive.ts"
+import { begin, make as makeSessions } from "../src/server/sessions.ts"
+import * as Host from "./support/host.ts"
+
+/** Runs what is given to it on the clock of the test, and counts what has not ended. */
+const counting = Effect.map(Effect.context<never>(), (context) => {
+  const fork = Effect.runForkWith(context)
+  const fibers: Array<Fiber.Fiber<void>> = []
+  const run = (effect: Effect.Effect<void>): Fiber.Fiber<void> => {
+    const fiber = fork(effect)
+    fibers.push(fiber)
+    return fiber
+  }
+  return {
+    run,
+    open: () => fibers.filter((fiber) => fiber.pollUnsafe() === undefined).length,
+    all: () => fibers.length
+  }
+})
+
+describe("timers", () => {
+  it.effect("one keeps everything alive, and is gone when nothing is open any more", () =>
+    Effect.gen(function* () {
+      const { all, open, run } = yield* counting
+      const keepAlive = makeKeepAlive(15_000, run)
+      expect(all()).toBe(0)
+      let beats = 0
+      const mine = Array.from({ length: 100 }, () => () => void beats++)
+      for (const beat of mine) keepAlive.add(beat)
+      expect(open()).toBe(1)
+      yield* TestClock.adjust("30 seconds")
+      expect(beats).toBe(200)
+      for (const beat of mine) keepAlive.remove(beat)
+      yield* TestClock.adjust("15 seconds")
+      expect([beats, open()]).toEqual([200, 0])
+      keepAlive.add(mine[0]!)
+      yield* TestClock.adjust("15 seconds")
+      expect([beats, open()]).toEqual([201, 1])
+      keepAlive.close()
+      yield* TestClock.adjust("1 minute")
+      expect([beats, open()]).toEqual([201, 0])
+    })
+  )
+
+  it.effect("one looks for idle sessions, while there are any", () =>
+    Effect.gen(function* () {
+      const { all, open, run } = yield* counting
+      const host = yield* Host.make
+      const keepAlive = makeKeepAlive(Infinity, run)
+      const manner = { keepAlive, json: false, events: undefined, retryMs: 1 }
+      const sessions = makeSessions({ idleMs: 600_000, most: 1_000, reaperMs: 60_000, store: undefined, manner, run })
+      const make = Effect.gen(function* () {
+        const begun = yield* begin(host.converse(), makeLine(), yield* Scope.make())
+        return yield* sessions.open(begun, {})
+      })
+      const opened = yield* Effect.all(Array.from({ length: 500 }, () => make))
+      expect([all(), open(), sessions.size()]).toEqual([1, 1, 500])
+      for (const session of opened.slice(0, 250)) yield* sessions.remove(session)
+      expect([open(), host.ended()]).toEqual([1, 250])
+      yield* TestClock.adjust("10 minutes")
+      expect([open(), host.ended(), sessions.size()]).toEqual([0, 500, 0])
+      const last = yield* make
+      expect(open()).toBe(1)
+      yield* sessions.remove(last)
+      expect([open(), host.ended()]).toEqual([0, 501])
+    })
+  )
+})
