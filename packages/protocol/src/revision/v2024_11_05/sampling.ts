@@ -16,7 +16,6 @@ import { Role } from "./annotations.ts"
 import { Result } from "./basic.ts"
 import { encodeContent, ImageContent, linkAsText, TextContent } from "./content.ts"
 import { message } from "./jsonrpc.ts"
-import { withText } from "./tools.ts"
 
 /** @see https://modelcontextprotocol.io/specification/2024-11-05/client/sampling#model-preferences */
 export const ModelHint = lazy(() => Schema.Struct({ name: optionalString() }))
@@ -68,13 +67,17 @@ const inMessage = (block: Content): Content => {
   return text("text" in resource ? resource.text : `[${mimeType}: ${resource.uri}, which this connection cannot carry]`)
 }
 
-/** What a tool gave: that it failed, first, and never nothing. */
+const isText = (block: Content): boolean =>
+  block.type === "text" || (block.type === "resource" && "text" in block.resource)
+
+/** What a tool gave: that it failed, first; the JSON of what is structured where there is no text; and never nothing. */
 const given = (
   { content, isError = false, structuredContent }: ToolResultContent,
   encode: (block: Content) => Content
 ): ReadonlyArray<Content> => {
   const blocks = content.map((block) => inMessage(encode(block)))
-  const said = structuredContent === undefined ? blocks : withText(blocks, structuredContent)
+  const isTold = structuredContent === undefined || content.some(isText)
+  const said = isTold ? blocks : [...blocks, text(JSON.stringify(structuredContent) ?? "null")]
   if (isError) return [text("[the call failed]"), ...said]
   return said.length === 0 ? [text("[the call gave nothing]")] : said
 }
