@@ -37,5 +37,5 @@ export const clientWithout =
     return whole === sampling ? kept : { ...kept, sampling: whole }
   }
 
-/** Nothing is known of elicitation here, of tasks and of extensions. */
+/** Nothing is known of elicitation here, of tasks and of extensions. @see https://modelcontextprotocol.io/specification/2024-11-05/basic/lifecycle#capability-negotiation */
 export const clientCapabilities = clientWithout(["elicitation", "tasks", "extensions"])

@@ -15,7 +15,11 @@ export const ClientCapabilities = lazy(() =>
 
 const withoutModes = clientWithout(["tasks", "extensions"])
 
-/** Elicitation is by forms here, whatever it says of itself: it is left out where forms are not offered. */
+/**
+ * Elicitation is by forms here, whatever it says of itself: it is left out where forms are not offered.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-06-18/client/elicitation#capabilities
+ */
 export const clientCapabilities = (capabilities: Declared): Declared => {
   const kept = withoutModes(capabilities)
   const { elicitation } = kept

@@ -45,5 +45,5 @@ export const ServerCapabilities = lazy(() =>
   })
 )
 
-/** Extensions are named here, too, though only later revisions define where. */
+/** Extensions are named here, too, though only later revisions define where. @see https://modelcontextprotocol.io/specification/2025-11-25/schema#clientcapabilities */
 export const clientCapabilities = (capabilities: Declared): Declared => capabilities

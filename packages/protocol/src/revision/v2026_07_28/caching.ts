@@ -22,7 +22,11 @@ export const CacheableResult = lazy(() =>
 /** Whole ms, none for what is negative or not finite. */
 const wholeMs = (ttlMs: number): number => (Number.isFinite(ttlMs) && ttlMs > 0 ? Math.floor(ttlMs) : 0)
 
-/** Reads a result whose time to live, if it is negative or has a fraction, hides nothing: it is read as whole ms from 0. */
+/**
+ * Reads a result whose time to live, if it is negative or has a fraction, hides nothing: it is read as whole ms from 0.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
+ */
 export const decodeHints =
   <A extends CacheHints>(decode: (wire: JsonObject, warn?: Warn) => A | Invalid) =>
   (wire: JsonObject, warn?: Warn): A | Invalid => {

@@ -18,7 +18,11 @@ export const ServerCapabilities = lazy(() =>
   Schema.Struct({ ...ServerCapabilities_2025_06_18().fields, extensions: named() })
 )
 
-/** Tasks are an extension here, no capability of their own, and no client tells of changed roots. */
+/**
+ * Tasks are an extension here, no capability of their own, and no client tells of changed roots.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/schema#clientcapabilities
+ */
 export const clientCapabilities = (capabilities: Declared): Declared => {
   const kept: Declared = omit(capabilities, ["tasks"])
   if (kept.roots === undefined) return kept
