@@ -82,11 +82,16 @@ export const encodeResult =
     return { ...ofLegacy(said), content: said.content.map(encode) }
   }
 
+const hasBoolean = (properties: JsonObject): boolean => {
+  // most often nothing is found: no list of the values is made for that
+  for (const name in properties) if (typeof properties[name] === "boolean") return true
+  return false
+}
+
 /** A JSON Schema that describes each property by an object: `true` as `{}`, `false` as `{ not: {} }`. */
 const byObjects = (schema: JsonObject): JsonObject => {
   const { properties } = schema
-  if (!isObject(properties) || !Object.values(properties).some((property) => typeof property === "boolean"))
-    return schema
+  if (!isObject(properties) || !hasBoolean(properties)) return schema
   const described = Object.entries(properties).map(([name, property]) => [
     name,
     typeof property === "boolean" ? (property ? {} : { not: {} }) : property
