@@ -1,6 +1,6 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
-import { Invalid } from "./revision/Revision.ts"
+import { Invalid } from "./Invalid.ts"
 
 const START = "=?base64?"
 const END = "?="

@@ -86,7 +86,9 @@ export const limits = {
   templateLength: 8_192,
   templateVariables: 32,
   /** Characters of a URI that is matched against templates. */
-  uriLength: 16_384
+  uriLength: 16_384,
+  /** Characters of a URI times steps of a template that is matched against it, about 50 ns each at worst. */
+  templateWork: 2_000_000
 } as const
 
 /** Refuses a bound that is no count: nothing would be let through, or everything. A mistake of the author: it throws. */

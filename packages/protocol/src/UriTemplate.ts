@@ -1,7 +1,7 @@
 import { limits, requireCounts } from "./Limits.ts"
 import { type Units, unitsOf } from "./uriTemplate/characters.ts"
 import { collect, type Matched } from "./uriTemplate/collect.ts"
-import { compile, isAmbiguous, type Program } from "./uriTemplate/compile.ts"
+import { compile, isAmbiguous, type Program, weightOf } from "./uriTemplate/compile.ts"
 import { expandParts, type Scalar, type Value } from "./uriTemplate/expand.ts"
 import { captures } from "./uriTemplate/match.ts"
 import { isLiteral, MalformedTemplate, type Part, parts } from "./uriTemplate/parse.ts"
@@ -24,15 +24,19 @@ export interface UriTemplate {
   readonly program: Program
   /** The graph that is walked when that one has led to no answer. */
   readonly strict: Program | undefined
-  /** The longest URI that is looked at. */
+  /** The longest URI that is looked at: the shorter, the more steps the graphs have. */
   readonly uriLength: number
 }
 
-/** Bounds of a template, in characters and in variables; `limits` has the defaults. */
+/**
+ * Bounds of a template, in characters and in variables, and of its matching, in characters of the URI, alone and times the
+ * steps of the template's graphs; `limits` has the defaults.
+ */
 export interface Options {
   readonly templateLength?: number | undefined
   readonly templateVariables?: number | undefined
   readonly uriLength?: number | undefined
+  readonly templateWork?: number | undefined
 }
 
 /** Reads a template. What it gives back serves for any number of URIs. */
@@ -40,15 +44,25 @@ export const parse = (text: string, options: Options = {}): UriTemplate | Malfor
   const {
     templateLength = limits.templateLength,
     templateVariables = limits.templateVariables,
+    templateWork = limits.templateWork,
     uriLength = limits.uriLength
   } = options
-  requireCounts({ templateLength, templateVariables, uriLength })
+  requireCounts({ templateLength, templateVariables, templateWork, uriLength })
   if (text.length > templateLength) return new MalformedTemplate({ reason: "TooLong", at: templateLength })
   const read = parts(text, templateVariables)
   if (read instanceof MalformedTemplate) return read
   const names = read.flatMap((part) => (isLiteral(part) ? [] : part.variables.map(({ name }) => name)))
+  const program = compile(read)
   const strict = isAmbiguous(read) ? compile(read, true) : undefined
-  return { text, variables: [...new Set(names)], parts: read, program: compile(read), strict, uriLength }
+  const weight = weightOf(program) + (strict === undefined ? 0 : weightOf(strict))
+  return {
+    text,
+    variables: [...new Set(names)],
+    parts: read,
+    program,
+    strict,
+    uriLength: Math.min(uriLength, Math.floor(templateWork / weight))
+  }
 }
 
 /** Reads a template that stands in a program's source, where a mistake is the author's: it throws. */
@@ -78,7 +92,7 @@ const matchBy = (program: Program, template: UriTemplate, units: Units): Matched
 
 /**
  * What the variables have to be for a template to make this URI; undefined when it cannot, or when the URI is longer
- * than the limit. Expanding the answer gives an equivalent URI. Costs at most twice the template's length times the URI's.
+ * than is looked at. Expanding the answer gives an equivalent URI.
  *
  * - A variable is one text, or with `*` a list or, where the URI has `key=value` pairs, a map. A list is taken apart at
  *   every separator.

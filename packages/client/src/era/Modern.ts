@@ -42,7 +42,7 @@ export const manner = (revision: Revision, info: Implementation, capabilities: C
   meta: {
     [Meta.PROTOCOL_VERSION]: revision.version,
     [Meta.CLIENT_INFO]: info,
-    [Meta.CLIENT_CAPABILITIES]: capabilities
+    [Meta.CLIENT_CAPABILITIES]: revision.clientCapabilities(capabilities)
   },
   ping: {
     method: "server/discover",

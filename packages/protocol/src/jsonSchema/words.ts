@@ -44,11 +44,13 @@ export const typeOf = (value: unknown): string => {
 
 const MANY = 8
 
-/** What a schema allows, as far as it can be said shortly. */
-export const choices = (values: ReadonlyArray<unknown>): string => {
+/** What a schema allows, as far as it can be said shortly: `article` goes before what is not shown. */
+export const choices = (values: ReadonlyArray<unknown>, article: "the" | "an"): string => {
   const shown = values.slice(0, MANY).map((value) => {
     if (typeof value === "string") return quote(value)
-    return typeof value === "object" && value !== null ? `an ${typeOf(value)}` : String(value)
+    return typeof value === "object" && value !== null
+      ? `${article} ${typeOf(value)} that the schema gives`
+      : String(value)
   })
   return values.length > MANY ? `${shown.join(", ")}, … (${values.length} in all)` : shown.join(", ")
 }

@@ -1,15 +1,11 @@
 import type { Era } from "../era/Era.ts"
+import { Invalid } from "../Invalid.ts"
 import type { JsonObject } from "../JsonRpc.ts"
+import type { ClientCapabilities } from "../model/capabilities.ts"
 import type { InputRequired, InputResponses } from "../model/inputRequired.ts"
 import type { Asked, Method, Methods, NotificationMethod, Notifications, Opening, Openings } from "../model/methods.ts"
 
-/** Why a value is not what its revision says; names the place, never what stood there. */
-export class Invalid {
-  readonly detail: string
-  constructor(detail: string) {
-    this.detail = detail
-  }
-}
+export { Invalid }
 
 /** Hears of what was left out of a value, so that the rest of it could be read: the place, never what stood there. */
 export type Warn = (detail: string) => void
@@ -66,6 +62,8 @@ type Said = { readonly [N in NotificationMethod]?: NotificationCodec<Notificatio
 export interface Revision {
   readonly version: string
   readonly era: Era
+  /** What a client says that it can be asked, without what the revision does not know or would take for something else. */
+  readonly clientCapabilities: (capabilities: ClientCapabilities) => ClientCapabilities
   /** What features of a client ask a server. */
   readonly methods: { readonly [M in Method]?: Codec<Methods[M]["params"], Methods[M]["result"]> }
   /** What the era itself asks a server; `ping` is asked in both directions wherever it exists. */

@@ -9,6 +9,11 @@ export type Definition = () => Schema.Top
 /** Any JSON object. */
 export const object = lazy(() => Schema.Record(Schema.String, Schema.Unknown))
 
+/** The JSON Schemas of an object's properties: each an object or, though older revisions say only that, a boolean. */
+export const propertySchemas = lazy(() =>
+  Schema.optionalKey(Schema.Record(Schema.String, Schema.Union([object(), Schema.Boolean])))
+)
+
 /** An integer of any size: what a double rounds is still one. */
 export const integer = lazy(() =>
   Schema.Number.check(Schema.makeFilter((value: number) => Number.isInteger(value), { expected: "an integer" }))

@@ -26,10 +26,25 @@ export const without =
 /** Writes a value as it is. */
 export const asItIs = (value: object): JsonObject => ({ ...value })
 
+/** What only results of the modern era say, of whatever method: their type, hints for caches, and questions. */
+const modern = ["resultType", "ttlMs", "cacheScope", "inputRequests", "requestState"] as const
+
+/** A result as legacy revisions have it. */
+export const ofLegacy = <A extends object>(result: A): A => omit(result, modern) as A // cast: no neutral result needs them
+
+/** Writes a result as it is where the era is legacy. */
+export const legacyAsItIs = (result: object): JsonObject => ({ ...ofLegacy(result) })
+
+/** A list with each entry as `change` says; the very same when it leaves each as it is. */
+export const each = <A>(items: ReadonlyArray<A>, change: (item: A) => A): ReadonlyArray<A> => {
+  const changed = items.map(change)
+  return changed.every((item, index) => item === items[index]) ? items : changed
+}
+
 /** Writes a list where there are no caching hints, each entry as `encode` says. */
 export const list =
   <K extends string, A extends object>(key: K, encode: (item: A) => object = (item) => item) =>
   (result: CacheHints & { readonly [P in K]: ReadonlyArray<A> }): JsonObject => ({
-    ...omit(result, ["ttlMs", "cacheScope"]),
+    ...ofLegacy(result),
     [key]: result[key].map((item) => encode(item))
   })

@@ -38,6 +38,13 @@ export interface Program {
   readonly start: number
 }
 
+/** Units of a text that take as long to compare as a step takes. */
+const TEXT = 32
+
+/** How many steps one unit of a URI costs at worst: where a text may begin, all of it may have to be compared. */
+export const weightOf = ({ steps }: Program): number =>
+  steps.reduce((sum, step) => sum + 1 + (step.kind === "text" ? step.units.length / TEXT : 0), 0)
+
 /** Whether a unit may be part of a stretch. */
 export const isIn = ({ reserved, separator }: Span, unit: number): boolean =>
   unit !== separator && (reserved || isPlain(unit))

@@ -37,6 +37,25 @@ describe("the text of a mismatch", () => {
     ])
   })
 
+  it("says of a list or object that the schema gives that it is that one", () => {
+    const line = (schema: { readonly [keyword: string]: unknown }, value: unknown) =>
+      errorOf(schema, value).message.split("\n")[1]
+    expect(line({ const: ["1"] }, [1])).toBe("the value must be the array that the schema gives (const)")
+    expect(line({ const: {} }, { a: 1 })).toBe("the value must be the object that the schema gives (const)")
+    expect(line({ enum: [["1"], {}, 2] }, [1])).toBe(
+      "the value must be one of an array that the schema gives, an object that the schema gives, 2 (enum)"
+    )
+  })
+
+  it("takes no number that is not finite for a fraction", () => {
+    const line = (type: string, value: unknown) => errorOf({ type }, value).message.split("\n")[1]
+    for (const odd of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(line("number", odd)).toBe("the value must be number, is no finite number (type)")
+      expect(line("integer", odd)).toBe("the value must be integer, is no finite number (type)")
+    }
+    expect(line("integer", 0.5)).toBe("the value must be integer, is number with a fraction (type)")
+  })
+
   it("never holds the value", () => {
     const schemas = [
       tool,

@@ -1,5 +1,5 @@
 /**
- * Runs the official JSON Schema Test Suite, which is on no registry, from a checkout of it:
+ * Runs the official JSON Schema Test Suite, which is on no registry for these dialects, from a checkout of it:
  *
  *     node --conditions=@effective-mcp/source packages/protocol/test/jsonSchema/suite.ts FOLDER
  *

@@ -1,6 +1,6 @@
 import { type JsonRpc, legacyRevisions, modernRevisions, type Revision } from "@effective-mcp/protocol"
 import { Invalid } from "../../src/revision/Revision.ts"
-import { asRead } from "./differences.ts"
+import { asWritten } from "./differences.ts"
 import { type Definitions, type JsonSchema, nameOf, resolve, spoken } from "./fixtures.ts"
 import { accepts, samplesOf } from "./samples.ts"
 
@@ -62,7 +62,7 @@ const caseOf = (revision: Revision, definitions: Definitions, name: string, code
 /** Every method and notification of one revision, each with samples. */
 const casesOf = (revision: Revision): ReadonlyArray<Case> => {
   const { published } = spoken.find(({ version }) => version === revision.version)!
-  const definitions = asRead(revision.version, published)
+  const definitions = asWritten(revision.version, published)
   const tables: ReadonlyArray<readonly [union: string, table: object]> = [
     ["ClientRequest", { ...revision.openings, ...revision.methods }],
     ["ServerRequest", { ...revision.openings, ...revision.questions }],

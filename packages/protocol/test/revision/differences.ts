@@ -4,6 +4,8 @@ import type { Definitions, JsonSchema } from "./fixtures.ts"
 interface Difference {
   readonly reason: string
   readonly revisions: RegExp
+  /** Whether we write as published all the same. */
+  readonly isReadOnly?: true
   /** What the published definition would have to be. */
   readonly change: (schema: JsonSchema, name: string) => JsonSchema
 }
@@ -18,6 +20,15 @@ const withProperty = (schema: JsonSchema, name: string, property: JsonSchema): J
     ? schema
     : { ...schema, properties: { ...schema.properties, [name]: property } }
 
+/** A tool, one of whose schemas may describe properties by booleans. */
+const withBooleans = (tool: JsonSchema, name: string): JsonSchema => {
+  const described = tool.properties?.[name]
+  const properties = described?.properties?.properties
+  if (described === undefined || typeof properties?.additionalProperties !== "object") return tool
+  const additionalProperties = { anyOf: [properties.additionalProperties, { type: "boolean" }] }
+  return withProperty(tool, name, withProperty(described, "properties", { ...properties, additionalProperties }))
+}
+
 export const differences: ReadonlyArray<Difference> = [
   {
     reason: "caching hints are asked of a server; to a client their absence says 'stale at once' and 'private'",
@@ -25,9 +36,17 @@ export const differences: ReadonlyArray<Difference> = [
     change: (schema) => without(schema, ["ttlMs", "cacheScope"])
   },
   {
-    reason: "a negative time to live is asked of no server, and read as none",
+    reason:
+      "a time to live hides no result: a negative one, which is asked of no server, is read as 0, and no fraction",
     revisions: /2026/,
-    change: (schema) => withProperty(schema, "ttlMs", { type: "integer" })
+    isReadOnly: true,
+    change: (schema) => withProperty(schema, "ttlMs", { type: "number" })
+  },
+  {
+    reason: "a boolean, too, is a JSON Schema of a property, and hides no tool; what is written is an object",
+    revisions: /2024|2025/,
+    isReadOnly: true,
+    change: (schema, name) => (name === "Tool" ? ["inputSchema", "outputSchema"].reduce(withBooleans, schema) : schema)
   },
   {
     reason: "a result without a type is complete, as those of earlier servers are",
@@ -62,13 +81,23 @@ export const differences: ReadonlyArray<Difference> = [
   }
 ]
 
-/** The published definitions as we read them. */
-export const asRead = (version: string, definitions: Definitions): Definitions =>
+const changed = (definitions: Definitions, changes: ReadonlyArray<Difference>): Definitions =>
   Object.fromEntries(
     Object.entries(definitions).map(([name, schema]) => [
       name,
-      differences
-        .filter(({ revisions }) => revisions.test(version))
-        .reduce((changed, { change }) => change(changed, name), schema)
+      changes.reduce((found, { change }) => change(found, name), schema)
     ])
+  )
+
+const of = (version: string): ReadonlyArray<Difference> =>
+  differences.filter(({ revisions }) => revisions.test(version))
+
+/** The published definitions as we read them. */
+export const asRead = (version: string, definitions: Definitions): Definitions => changed(definitions, of(version))
+
+/** The published definitions as we write them. */
+export const asWritten = (version: string, definitions: Definitions): Definitions =>
+  changed(
+    definitions,
+    of(version).filter(({ isReadOnly = false }) => !isReadOnly)
   )

@@ -56,6 +56,22 @@ describe("structured content", () => {
     expect(structured([1])).toEqual([{ content: [], structuredContent: [1] }, list, list, list, list])
   })
 
+  it("of what a tool gave a model is its JSON, too, where it cannot be said and there is no text", () => {
+    const asked = (structuredContent: unknown, content: ReadonlyArray<Content>) => {
+      const gave = { type: "tool_result", toolUseId: "1", content, structuredContent } as const
+      return revisions[1]!.questions["sampling/createMessage"]!.encodeParams({
+        maxTokens: 1,
+        messages: [{ role: "user", content: gave }]
+      })
+    }
+    const block = { type: "tool_result", toolUseId: "1" }
+    const words = (value: string) => [{ type: "text", text: value }] as const
+    const message = (content: object) => ({ maxTokens: 1, messages: [{ role: "user", content }] })
+    expect(asked([1], [])).toStrictEqual(message({ ...block, content: words("[1]") }))
+    expect(asked([1], words("one"))).toStrictEqual(message({ ...block, content: words("one") }))
+    expect(asked({ n: 1 }, [])).toStrictEqual(message({ ...block, content: [], structuredContent: { n: 1 } }))
+  })
+
   it("is left to the text that goes with it where there is one", () => {
     const content = [{ type: "text", text: "one" }] as const
     expect(structured([1], content).slice(1)).toEqual(Array.from({ length: 4 }, () => ({ content })))
@@ -80,6 +96,17 @@ describe("a list", () => {
       [...named, "annotations", "inputSchema"].sort(),
       [...named, "inputSchema"].sort()
     ])
+  })
+
+  it("says on 2025-11-25 alone how a tool is executed", () => {
+    const tool = { name: "a", inputSchema: { type: "object" }, execution: { taskSupport: "optional" } }
+    const { execution: _unsaid, ...plain } = tool
+    const listed = each(({ methods }) => methods["tools/list"]!.encodeResult({ tools: [tool] }).tools)
+    expect(listed).toStrictEqual([[plain], [tool], [plain], [plain], [plain]])
+    const params = { maxTokens: 1, messages: [], tools: [tool] }
+    const asked = each(({ questions }) => questions["sampling/createMessage"]!.encodeParams(params))
+    expect(asked.slice(0, 2)).toMatchObject([{ tools: [plain] }, { tools: [tool] }])
+    expect(JSON.stringify(asked[0])).not.toContain("execution")
   })
 
   it("has of resources and templates what the revision knows", () => {
@@ -129,6 +156,39 @@ describe("a list", () => {
       expect(encode(hints)).toEqual([hints, {}, {}, {}, {}])
       expect(encode({})).toEqual([stale, {}, {}, {}, {}])
     }
+  })
+})
+
+describe("a result that comes from a modern server", () => {
+  it("is told to a legacy client without its type, and to nobody with questions", () => {
+    const modern = { resultType: "complete", inputRequests: {}, requestState: "sealed" }
+    const answers = {
+      "tools/list": { tools: [] },
+      "tools/call": { content: [{ type: "text", text: "a" }] },
+      "prompts/list": { prompts: [] },
+      "prompts/get": { messages: [] },
+      "resources/list": { resources: [] },
+      "resources/templates/list": { resourceTemplates: [] },
+      "resources/read": { contents: [] },
+      "completion/complete": { completion: { values: [] } }
+    } as const
+    for (const [method, answer] of Object.entries(answers)) {
+      // cast: each of them answers its own method
+      const encode = (result: object) =>
+        legacyRevisions.map(({ methods }) => methods[method as "tools/list"]!.encodeResult(result as never))
+      expect(encode({ ...answer, ...modern })).toStrictEqual(legacyRevisions.map(() => answer))
+    }
+    const whole = { content: [{ type: "image", data: "", mimeType: "a/b" }], structuredContent: {} } as const
+    for (const wire of callOf({ ...whole, ...modern }).slice(1)) {
+      expect(Object.keys(wire)).not.toEqual(expect.arrayContaining([expect.toBeOneOf(Object.keys(modern))]))
+    }
+    const [{ methods }] = modernRevisions
+    const complete = { resultType: "complete" }
+    const { content } = answers["tools/call"]
+    expect(methods["tools/call"]!.encodeResult({ content, ...modern })).toEqual({ content, ...complete })
+    expect(methods["prompts/get"]!.encodeResult({ messages: [], ...modern })).toEqual({ messages: [], ...complete })
+    expect(methods["resources/read"]!.encodeResult({ contents: [], ...modern })).toMatchObject(complete)
+    expect(methods["resources/read"]!.encodeResult({ contents: [], ...modern })).not.toHaveProperty("requestState")
   })
 })
 
@@ -273,6 +333,42 @@ describe("what a server asks of a model", () => {
         ]
       })
     }
+  })
+
+  it("has all that a tool gave in words before 2025-11-25: that it failed, data that cannot be carried, nothing at all", () => {
+    const words = (given: Partial<typeof gave> | object) => {
+      const result = { type: "tool_result", toolUseId: "1", content: [], ...given } as const
+      return ask({ maxTokens: 1, messages: [{ role: "user", content: result }] })
+        .slice(2)
+        .map((wire) => {
+          const { messages } = Object(wire)
+          return Array.isArray(messages) ? messages.map(({ content }) => content.text ?? content.type) : wire
+        })
+    }
+    const same = (...texts: ReadonlyArray<string>) => [texts, texts, texts]
+    const blob = { type: "resource", resource: { uri: "file:///a.pdf", blob: "AA", mimeType: "application/pdf" } }
+    const pdf = "[application/pdf: file:///a.pdf, which this connection cannot carry]"
+    const bytes = { type: "resource", resource: { uri: "file:///a", blob: "AA" } }
+    const image = { type: "image", data: "", mimeType: "a/b" }
+    expect(words({})).toEqual(same("[the call gave nothing]"))
+    expect(words({ structuredContent: { n: 1 } })).toEqual(same('{"n":1}'))
+    expect(words({ structuredContent: null })).toEqual(same("null"))
+    expect(words({ structuredContent: [1], content: [image] })).toEqual(same("image", "[1]"))
+    expect(words({ structuredContent: [1], content: [blob] })).toEqual(same(pdf, "[1]"))
+    expect(words({ content: [bytes] })).toEqual(
+      same("[application/octet-stream: file:///a, which this connection cannot carry]")
+    )
+    const text = { type: "resource", resource: { uri: "x:1", text: "one" } }
+    expect(words({ structuredContent: [1], content: [text] })).toEqual(same("one"))
+    expect(words({ isError: true })).toEqual(same("[the call failed]"))
+    expect(words({ isError: true, content: gave.content })).toEqual(same("[the call failed]", "3"))
+    expect(words({ isError: false, content: gave.content })).toEqual(same("3"))
+  })
+
+  it("cannot be asked where no message says anything, and none is lost where there are none", () => {
+    const silent = { maxTokens: 1, messages: [{ role: "user", content: [] }] } as const
+    expect(ask(silent).map((wire) => wire instanceof Invalid)).toEqual([false, false, true, true, true])
+    for (const wire of ask({ maxTokens: 1, messages: [] })) expect(wire).toEqual({ maxTokens: 1, messages: [] })
   })
 
   it("cannot require a call of a tool before 2025-11-25", () => {

@@ -9,8 +9,8 @@ import { callMembers, inList, itself, listMembers, toolMembers } from "./tools.t
 const shapesOf = (schema: string): ReadonlyArray<Member> => [
   {
     at: [schema, "properties"],
-    fits: [{ a: { type: "string" }, b: {} }, {}],
-    unfit: [[SECRET], [[SECRET]], [null], [{ a: SECRET }, ["a"]], [{ a: true }, ["a"]]]
+    fits: [{ a: { type: "string" }, b: {} }, { a: true, b: false }, {}],
+    unfit: [[SECRET], [[SECRET]], [null], [{ a: SECRET }, ["a"]], [{ a: [true] }, ["a"]]]
   },
   { at: [schema, "required"], fits: [["a", "b"], []], unfit: [[SECRET], [null], [["a", 7], [1]], [{}]] }
 ]

@@ -30,7 +30,7 @@ testKind({
   least: { tools: [] },
   members: [
     ...listMembers,
-    { at: ["ttlMs"], fits: [0, 1, 86_400_000, -1], unfit: [[0.5], ["0"], [null], [{ SECRET }]] },
+    { at: ["ttlMs"], fits: [0, 1, 86_400_000], unfit: [["0"], [null], [{ SECRET }]] },
     oneOf(["cacheScope"], "public", "private")
   ]
 })

@@ -174,7 +174,7 @@ describe("escapes", () => {
 
 describe("hostile", () => {
   const timed = (template: string, uri: string): { readonly matched: boolean; readonly ms: number } => {
-    const read = UriTemplate.make(template, { uriLength: 1_000_000 })
+    const read = UriTemplate.make(template, { uriLength: 1_000_000, templateWork: 1_000_000_000 })
     const from = performance.now()
     const matched = UriTemplate.match(read, uri) !== undefined
     return { matched, ms: performance.now() - from }
@@ -207,17 +207,50 @@ describe("hostile", () => {
     expect(timed(row, "/".repeat(100_000)).matched).toBe(false)
   })
 
+  const names = Array.from({ length: 32 }, (_, at) => `v${at}`)
+  const heavy = [
+    `{?${names.map((name) => `${name}*`).join(",")}}`,
+    names.map((name) => `{;${name}*}`).join(""),
+    names.map((name) => `{+${name}:9999}`).join(""),
+    names.map((name) => `{+${name}}${"a".repeat(240)}`).join(""),
+    `{+x}${"a".repeat(8_000)}`
+  ]
+
   it("the largest template and URI of the defaults take bounded time", () => {
-    const names = Array.from({ length: 32 }, (_, at) => `v${at}`)
-    for (const template of [
-      `{?${names.map((name) => `${name}*`).join(",")}}`,
-      names.map((name) => `{+${name}:9999}`).join("")
-    ]) {
+    for (const template of heavy) {
       const read = UriTemplate.make(template)
-      const from = performance.now()
-      UriTemplate.match(read, `?${"a=1&".repeat(4096)}`.slice(0, 16_384))
-      expect(performance.now() - from).toBeLessThan(3_000)
+      for (const piece of ["a=1&", ";v1", "a", ";"]) {
+        const from = performance.now()
+        UriTemplate.match(read, `?${piece.repeat(16_384)}`.slice(0, read.uriLength))
+        expect(performance.now() - from).toBeLessThan(1_500)
+      }
     }
+  })
+
+  it("a template of many steps is matched against shorter URIs alone, and one of few against any", () => {
+    for (const template of heavy) {
+      const { program, strict, uriLength } = UriTemplate.make(template)
+      const steps = program.steps.length + (strict?.steps.length ?? 0)
+      expect(steps * uriLength).toBeLessThanOrEqual(2_000_000)
+    }
+    expect(heavy.map((template) => UriTemplate.make(template).uriLength < 16_384)).toEqual([
+      true,
+      true,
+      false,
+      true,
+      true
+    ])
+    for (const template of ["file:///{+path}", "res://{a}/{b}{/c*}{?q,page,sort}{#part}"]) {
+      expect(UriTemplate.make(template).uriLength).toBe(16_384)
+    }
+    const [list] = heavy
+    const uri = (size: number): string => `?v0=${"a".repeat(size - 4)}`
+    const { uriLength } = UriTemplate.make(list!)
+    expect(match(list!, uri(uriLength))).toBeDefined()
+    expect(match(list!, uri(uriLength + 1))).toBeUndefined()
+    const more = UriTemplate.make(list!, { templateWork: 20_000_000 })
+    expect(UriTemplate.match(more, uri(uriLength + 1))).toBeDefined()
+    expect(() => UriTemplate.make(list!, { templateWork: 0 })).toThrow("templateWork")
   })
 
   it("names and keys that objects have anyway are like any other", () => {

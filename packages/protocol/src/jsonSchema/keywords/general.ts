@@ -15,8 +15,10 @@ const types: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["object", (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value)]
 ])
 
-const kindOf = (value: unknown): string =>
-  typeof value === "number" && !isInteger(value) ? "number with a fraction" : typeOf(value)
+const kindOf = (value: unknown): string => {
+  if (typeof value !== "number" || isInteger(value)) return typeOf(value)
+  return Number.isFinite(value) ? "number with a fraction" : "no finite number"
+}
 
 export const type: Part = (site) => {
   const value = get(site, "type")
@@ -49,8 +51,8 @@ const isScalar = (value: unknown): boolean => typeof value !== "object" || value
 const oneOf = (site: Site, keyword: string, allowed: ReadonlyArray<unknown>): ReturnType<Part> => {
   const scalars = new Set(allowed.filter(isScalar))
   const others = new Set(allowed.filter((value) => !isScalar(value)).map((value) => fixed(site, keyword, value)))
-  const message =
-    allowed.length === 0 ? "is never allowed" : `must be ${keyword === "enum" ? "one of " : ""}${choices(allowed)}`
+  const words = keyword === "const" ? choices(allowed, "the") : `one of ${choices(allowed, "an")}`
+  const message = allowed.length === 0 ? "is never allowed" : `must be ${words}`
   return (value, run) => {
     const fits = isScalar(value)
       ? scalars.has(value)

@@ -3,7 +3,7 @@ import type { CompleteParams, CompleteResult as Completed } from "../../model/co
 import type { JsonObject } from "../../JsonRpc.ts"
 import { checker, lazy, paramsChecker } from "../check.ts"
 import { optionalBoolean, optionalInteger, strings } from "../fields.ts"
-import { omit } from "../project.ts"
+import { ofLegacy, omit } from "../project.ts"
 import type { Codec } from "../Revision.ts"
 import { Result } from "./basic.ts"
 import { message } from "./jsonrpc.ts"
@@ -36,7 +36,7 @@ export const CompleteResult = lazy(() =>
 const MOST = 100
 
 /** More values than may be said are cut off, and `hasMore` says so. */
-const encodeResult = (result: Completed): JsonObject => {
+export const encodeCompletion = (result: Completed): JsonObject => {
   const { completion } = result
   if (completion.values.length <= MOST) return { ...result }
   return { ...result, completion: { ...completion, values: completion.values.slice(0, MOST), hasMore: true } }
@@ -47,5 +47,5 @@ export const complete: Codec<CompleteParams, Completed> = {
   decodeParams: paramsChecker(completeParams),
   encodeParams: ({ argument, ref }) => ({ argument, ref: omit(ref, ["title"]) }),
   decodeResult: checker(CompleteResult),
-  encodeResult
+  encodeResult: (result) => ofLegacy(encodeCompletion(result))
 }

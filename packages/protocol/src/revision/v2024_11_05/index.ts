@@ -1,5 +1,6 @@
 import type { Revision } from "../Revision.ts"
 import { cancelled } from "./cancellation.ts"
+import { clientCapabilities } from "./capabilities.ts"
 import { complete } from "./completion.ts"
 import { bare, initialize, ping } from "./lifecycle.ts"
 import { logMessage, setLevel } from "./logging.ts"
@@ -14,6 +15,7 @@ import { callTool, listTools } from "./tools.ts"
 export const v2024_11_05: Revision = {
   version: "2024-11-05",
   era: "legacy",
+  clientCapabilities,
   methods: {
     "tools/list": listTools,
     "tools/call": callTool,

@@ -4,9 +4,9 @@ import type { EmptyResult as Empty, EmptyParams } from "../../model/methods.ts"
 import { checker, lazy, paramsChecker } from "../check.ts"
 import { optionalString } from "../fields.ts"
 import { asItIs, omit } from "../project.ts"
-import type { Codec, NotificationCodec } from "../Revision.ts"
+import type { Codec, NotificationCodec, Revision } from "../Revision.ts"
 import { EmptyResult, notificationParams, requestParams, Result } from "./basic.ts"
-import { ClientCapabilities, ServerCapabilities } from "./capabilities.ts"
+import { ClientCapabilities, clientCapabilities, ServerCapabilities } from "./capabilities.ts"
 import { bareMessage, message } from "./jsonrpc.ts"
 
 /** @see https://modelcontextprotocol.io/specification/2024-11-05/basic/lifecycle#initialization */
@@ -41,17 +41,24 @@ export const InitializedNotification = bareMessage("notifications/initialized", 
 /** @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/ping#message-format */
 export const PingRequest = bareMessage("ping", requestParams)
 
-/** How a revision introduces the two sides: without these members of theirs and of their capabilities. */
-export const introduce = (implementation: ReadonlyArray<string>, capabilities: ReadonlyArray<string>) => ({
+/**
+ * How a revision introduces the two sides: without these members of theirs, with what it says that a client can be asked,
+ * and without these capabilities of a server.
+ */
+export const introduce = (
+  implementation: ReadonlyArray<string>,
+  ofClient: Revision["clientCapabilities"],
+  ofServer: ReadonlyArray<string>
+) => ({
   encodeParams: (params: InitializeParams) => ({
     ...params,
     clientInfo: omit(params.clientInfo, implementation),
-    capabilities: omit(params.capabilities, capabilities)
+    capabilities: ofClient(params.capabilities)
   }),
   encodeResult: (result: Initialized) => ({
     ...result,
     serverInfo: omit(result.serverInfo, implementation),
-    capabilities: omit(result.capabilities, capabilities)
+    capabilities: omit(result.capabilities, ofServer)
   })
 })
 
@@ -59,7 +66,11 @@ export const introduce = (implementation: ReadonlyArray<string>, capabilities: R
 export const initialize: Codec<InitializeParams, Initialized> = {
   decodeParams: paramsChecker(initializeParams),
   decodeResult: checker(InitializeResult),
-  ...introduce(["title", "description", "websiteUrl", "icons"], ["completions", "elicitation", "tasks", "extensions"])
+  ...introduce(["title", "description", "websiteUrl", "icons"], clientCapabilities, [
+    "completions",
+    "tasks",
+    "extensions"
+  ])
 }
 
 /** @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/ping */

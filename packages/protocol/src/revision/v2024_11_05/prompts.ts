@@ -5,7 +5,7 @@ import type { GetPromptResult as Gotten } from "../../model/prompts.ts"
 import type { JsonObject } from "../../JsonRpc.ts"
 import { checker, lazy, listChecker, paramsChecker } from "../check.ts"
 import { optional, optionalBoolean, optionalString } from "../fields.ts"
-import { asItIs, list, omit } from "../project.ts"
+import { asItIs, list, ofLegacy, omit } from "../project.ts"
 import type { Codec } from "../Revision.ts"
 import { Role } from "./annotations.ts"
 import { notificationParams, Result } from "./basic.ts"
@@ -68,7 +68,7 @@ export const listPrompts: Codec<Methods["prompts/list"]["params"], Methods["prom
 export const encodeMessages =
   (encode: (block: Content) => Content) =>
   ({ messages, ...rest }: Gotten): JsonObject => ({
-    ...rest,
+    ...ofLegacy(rest),
     messages: messages.map((said) => {
       const content = encode(said.content)
       return content === said.content ? said : { ...said, content }

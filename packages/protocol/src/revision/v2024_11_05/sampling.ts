@@ -1,10 +1,12 @@
 import * as Schema from "effect/Schema"
-import type { Content } from "../../model/content.ts"
+import type { JsonObject } from "../../JsonRpc.ts"
+import { type Content, text } from "../../model/content.ts"
 import type {
   CreateMessageParams,
   CreateMessageResult as Created,
   SamplingContent,
-  SamplingMessage as Said
+  SamplingMessage as Said,
+  ToolResultContent
 } from "../../model/sampling.ts"
 import { checker, lazy, paramsChecker } from "../check.ts"
 import { fraction, integer, object, optional, optionalNumber, optionalString, strings } from "../fields.ts"
@@ -58,19 +60,38 @@ export const CreateMessageResult = lazy(() =>
   Schema.Struct({ ...SamplingMessage().fields, ...answered(), ...Result().fields })
 )
 
-/** A call of a tool, or what it gave, in words: for revisions whose models call none. */
-const inWords = (content: SamplingContent, encode: (block: Content) => Content): ReadonlyArray<Content> => {
-  if (content.type === "tool_use") {
-    return [{ type: "text", text: `[calls ${content.name}: ${JSON.stringify(content.input) ?? "{}"}]` }]
-  }
-  if (content.type === "tool_result") return content.content.flatMap((block) => inMessage(encode(block)))
-  return [encode(content)]
+/** What a message may hold: a link that a tool gave is told in words, and a resource is its text, if it has one. */
+const inMessage = (block: Content): Content => {
+  if (block.type !== "resource") return linkAsText(block) ?? block
+  const { mimeType = "application/octet-stream", ...resource } = block.resource
+  return text("text" in resource ? resource.text : `[${mimeType}: ${resource.uri}, which this connection cannot carry]`)
 }
 
-/** What a message may hold: a link that a tool gave is told in words, and a resource is its text, if it has one. */
-const inMessage = (block: Content): ReadonlyArray<Content> => {
-  if (block.type !== "resource") return [linkAsText(block) ?? block]
-  return "text" in block.resource ? [{ type: "text", text: block.resource.text }] : []
+const isText = (block: Content): boolean =>
+  block.type === "text" || (block.type === "resource" && "text" in block.resource)
+
+/** What a tool gave: that it failed, first; the JSON of what is structured where there is no text; and never nothing. */
+const given = (
+  { content, isError = false, structuredContent }: ToolResultContent,
+  encode: (block: Content) => Content
+): ReadonlyArray<Content> => {
+  const blocks = content.map((block) => inMessage(encode(block)))
+  const isTold = structuredContent === undefined || content.some(isText)
+  const said = isTold ? blocks : [...blocks, text(JSON.stringify(structuredContent) ?? "null")]
+  if (isError) return [text("[the call failed]"), ...said]
+  return said.length === 0 ? [text("[the call gave nothing]")] : said
+}
+
+/** A call of a tool, or what it gave, in words: for revisions whose models call none. */
+const inWords = (content: SamplingContent, encode: (block: Content) => Content): ReadonlyArray<Content> => {
+  switch (content.type) {
+    case "tool_use":
+      return [text(`[calls ${content.name}: ${JSON.stringify(content.input) ?? "{}"}]`)]
+    case "tool_result":
+      return given(content, encode)
+    default:
+      return [encode(content)]
+  }
 }
 
 const listOf = (content: Said["content"]): ReadonlyArray<SamplingContent> => ("type" in content ? [content] : content)
@@ -87,18 +108,22 @@ const oneOf = (content: Said["content"], encode: (block: Content) => Content): C
   const [first] = blocks
   if (first !== undefined && blocks.length === 1) return first
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []))
-  return texts.length === 0 && first !== undefined ? first : { type: "text", text: texts.join("\n") }
+  return texts.length === 0 && first !== undefined ? first : text(texts.join("\n"))
 }
 
-/** How revisions write that have no tools in sampling: a message holds one block, calls of tools are told in words. */
+/**
+ * How revisions write that have no tools in sampling: a message holds one block, calls of tools are told in words. What
+ * says nothing at all cannot be asked.
+ */
 export const encodeSampling = (encode: (block: Content) => Content) => ({
-  encodeParams: (params: CreateMessageParams) =>
-    params.toolChoice?.mode === "required"
-      ? new Invalid("a call of a tool cannot be required of a model in this revision")
-      : {
-          ...omit(params, ["tools", "toolChoice"]),
-          messages: params.messages.flatMap(oneEach(encode))
-        },
+  encodeParams: (params: CreateMessageParams): JsonObject | Invalid => {
+    if (params.toolChoice?.mode === "required")
+      return new Invalid("a call of a tool cannot be required of a model in this revision")
+    const messages = params.messages.flatMap(oneEach(encode))
+    if (messages.length === 0 && params.messages.length > 0)
+      return new Invalid("no message holds anything that can be said in this revision")
+    return { ...omit(params, ["tools", "toolChoice"]), messages }
+  },
   encodeResult: ({ content, ...result }: Created) => ({ ...result, content: oneOf(content, encode) })
 })
 

@@ -2,10 +2,10 @@ import * as Schema from "effect/Schema"
 import { isObject, type JsonObject } from "../../JsonRpc.ts"
 import { type Content, text, type TextContent } from "../../model/content.ts"
 import type { Methods } from "../../model/methods.ts"
-import type { CallToolResult as Result } from "../../model/tools.ts"
+import type { CallToolResult as Result, Tool as Described } from "../../model/tools.ts"
 import { checker, lazy, listChecker } from "../check.ts"
-import { object, open, optional, optionalBoolean, optionalString, strings } from "../fields.ts"
-import { list, omit } from "../project.ts"
+import { object, open, optional, optionalBoolean, optionalString, propertySchemas, strings } from "../fields.ts"
+import { legacyAsItIs, list, ofLegacy, omit } from "../project.ts"
 import { type Codec, Invalid } from "../Revision.ts"
 import { notificationParams, Result as AnyResult } from "./basic.ts"
 import { contentBlock, encodeContent } from "./content.ts"
@@ -16,7 +16,7 @@ import { page, pageRequest, PaginatedResult } from "./pagination.ts"
 export const objectSchema = lazy(() =>
   open({
     type: Schema.Literal("object"),
-    properties: optional(Schema.Record(Schema.String, object())),
+    properties: propertySchemas(),
     required: optional(strings())
   })
 )
@@ -63,28 +63,59 @@ export const isPlainResult = (result: unknown): result is { readonly content: Re
   Array.isArray(result.content) &&
   result.content.every(isPlainText)
 
-/** A result with a text instead of its structured content: the one that it has, or the JSON of it. */
+/** Content that says in a text what is structured: in the one that it has, or in the JSON of it. */
+export const withText = (content: ReadonlyArray<Content>, structured: unknown): ReadonlyArray<Content> =>
+  content.some(({ type }) => type === "text") ? content : [...content, text(JSON.stringify(structured) ?? "null")]
+
+/** A result with a text instead of its structured content. */
 export const inWords = ({ structuredContent, ...result }: Result): Result => ({
   ...result,
-  content: result.content.some(({ type }) => type === "text")
-    ? result.content
-    : [...result.content, text(JSON.stringify(structuredContent) ?? "null")]
+  content: withText(result.content, structuredContent)
 })
 
 /** How a revision writes results of calls: each block as `encode` says, structured content if it `fits`. */
 export const encodeResult =
   (encode: (block: Content) => Content, fits: (structured: unknown) => boolean) =>
   (result: Result): JsonObject => {
-    if (isPlainResult(result)) return { ...result }
+    if (isPlainResult(result)) return legacyAsItIs(result)
     const said = result.structuredContent === undefined || fits(result.structuredContent) ? result : inWords(result)
-    return { ...said, content: said.content.map(encode) }
+    return { ...ofLegacy(said), content: said.content.map(encode) }
   }
 
-/** A tool is a name, a description and the schema of its arguments here. @see https://modelcontextprotocol.io/specification/2024-11-05/server/tools#listing-tools */
+const hasBoolean = (properties: JsonObject): boolean => {
+  // most often nothing is found: no list of the values is made for that
+  for (const name in properties) if (typeof properties[name] === "boolean") return true
+  return false
+}
+
+/** A JSON Schema that describes each property by an object: `true` as `{}`, `false` as `{ not: {} }`. */
+const byObjects = (schema: JsonObject): JsonObject => {
+  const { properties } = schema
+  if (!isObject(properties) || !hasBoolean(properties)) return schema
+  const described = Object.entries(properties).map(([name, property]) => [
+    name,
+    typeof property === "boolean" ? (property ? {} : { not: {} }) : property
+  ])
+  return { ...schema, properties: Object.fromEntries(described) }
+}
+
+/** A tool whose schemas describe each property by an object; the very same when they do already. */
+export const describedByObjects = (tool: Described): Described => {
+  const inputSchema = byObjects(tool.inputSchema)
+  const outputSchema = tool.outputSchema && byObjects(tool.outputSchema)
+  if (inputSchema === tool.inputSchema && outputSchema === tool.outputSchema) return tool
+  return { ...tool, inputSchema, ...(outputSchema && { outputSchema }) }
+}
+
+/** Writes a list of tools that have none of these members, and schemas that describe each property by an object. */
+export const listWithout = (members: ReadonlyArray<string>) =>
+  list<"tools", Described>("tools", (tool) => omit(describedByObjects(tool), members))
+
+/** A tool is a name, a description and the schema of its arguments, of objects, here. @see https://modelcontextprotocol.io/specification/2024-11-05/server/tools#listing-tools */
 export const listTools: Codec<Methods["tools/list"]["params"], Methods["tools/list"]["result"]> = {
   ...page,
   decodeResult: listChecker(ListToolsResult, "tools", Tool),
-  encodeResult: list("tools", (tool) => omit(tool, ["title", "outputSchema", "annotations", "icons", "_meta"]))
+  encodeResult: listWithout(["title", "outputSchema", "annotations", "icons", "execution", "_meta"])
 }
 
 /**

@@ -3,7 +3,7 @@ import { lazy } from "../check.ts"
 import { object, optional } from "../fields.ts"
 import { ServerCapabilities as ServerCapabilities_2024_11_05 } from "../v2024_11_05/capabilities.ts"
 
-export { ClientCapabilities } from "../v2024_11_05/capabilities.ts"
+export { ClientCapabilities, clientCapabilities } from "../v2024_11_05/capabilities.ts"
 
 /** @see https://modelcontextprotocol.io/specification/2025-03-26/basic/lifecycle#capability-negotiation */
 export const ServerCapabilities = lazy(() =>

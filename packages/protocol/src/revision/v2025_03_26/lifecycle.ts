@@ -7,7 +7,7 @@ import {
   InitializeResult as InitializeResult_2024_11_05,
   introduce
 } from "../v2024_11_05/lifecycle.ts"
-import { ServerCapabilities } from "./capabilities.ts"
+import { clientCapabilities, ServerCapabilities } from "./capabilities.ts"
 
 export { Implementation, InitializedNotification, InitializeRequest, PingRequest } from "../v2024_11_05/lifecycle.ts"
 
@@ -20,5 +20,5 @@ export const InitializeResult = lazy(() =>
 export const initialize: Codec<Openings["initialize"]["params"], Openings["initialize"]["result"]> = {
   ...initialize_2024_11_05,
   decodeResult: checker(InitializeResult),
-  ...introduce(["title", "description", "websiteUrl", "icons"], ["elicitation", "tasks", "extensions"])
+  ...introduce(["title", "description", "websiteUrl", "icons"], clientCapabilities, ["tasks", "extensions"])
 }

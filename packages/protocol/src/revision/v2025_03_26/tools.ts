@@ -2,7 +2,6 @@ import * as Schema from "effect/Schema"
 import type { Methods } from "../../model/methods.ts"
 import { checker, lazy, listChecker } from "../check.ts"
 import { optional, optionalBoolean, optionalString } from "../fields.ts"
-import { list, omit } from "../project.ts"
 import type { Codec } from "../Revision.ts"
 import {
   callTool as callTool_2024_11_05,
@@ -11,6 +10,7 @@ import {
   isPlainResult,
   listTools as listTools_2024_11_05,
   ListToolsResult as ListToolsResult_2024_11_05,
+  listWithout,
   Tool as Tool_2024_11_05
 } from "../v2024_11_05/tools.ts"
 import { contentBlock, encodeContent } from "./content.ts"
@@ -45,7 +45,7 @@ export const CallToolResult = lazy(() =>
 export const listTools: Codec<Methods["tools/list"]["params"], Methods["tools/list"]["result"]> = {
   ...listTools_2024_11_05,
   decodeResult: listChecker(ListToolsResult, "tools", Tool),
-  encodeResult: list("tools", (tool) => omit(tool, ["title", "outputSchema", "icons", "_meta"]))
+  encodeResult: listWithout(["title", "outputSchema", "icons", "execution", "_meta"])
 }
 
 /** There is no structured content here: the JSON of it stands in for it where there is no text. @see https://modelcontextprotocol.io/specification/2025-03-26/server/tools#calling-tools */

@@ -1,5 +1,6 @@
 import type { Revision } from "../Revision.ts"
 import { v2025_03_26 } from "../v2025_03_26/index.ts"
+import { clientCapabilities } from "./capabilities.ts"
 import { complete } from "./completion.ts"
 import { elicit } from "./elicitation.ts"
 import { initialize } from "./lifecycle.ts"
@@ -15,6 +16,7 @@ const { methods, notifications, openings } = v2025_03_26
 export const v2025_06_18: Revision = {
   version: "2025-06-18",
   era: "legacy",
+  clientCapabilities,
   methods: {
     ...methods,
     "tools/list": listTools,

@@ -6,7 +6,7 @@ import { message } from "../v2024_11_05/jsonrpc.ts"
 import { introduce, Implementation as Implementation_2024_11_05 } from "../v2024_11_05/lifecycle.ts"
 import { InitializeResult as InitializeResult_2025_03_26 } from "../v2025_03_26/lifecycle.ts"
 import { BaseMetadata } from "./annotations.ts"
-import { ClientCapabilities } from "./capabilities.ts"
+import { ClientCapabilities, clientCapabilities } from "./capabilities.ts"
 
 export { InitializedNotification, PingRequest } from "../v2025_03_26/lifecycle.ts"
 
@@ -35,5 +35,5 @@ export const InitializeResult = lazy(() =>
 export const initialize: Codec<Openings["initialize"]["params"], Openings["initialize"]["result"]> = {
   decodeParams: paramsChecker(initializeParams),
   decodeResult: checker(InitializeResult),
-  ...introduce(["description", "websiteUrl", "icons"], ["tasks", "extensions"])
+  ...introduce(["description", "websiteUrl", "icons"], clientCapabilities, ["tasks", "extensions"])
 }

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import type { Methods } from "../../model/methods.ts"
 import { checker, lazy, listChecker } from "../check.ts"
 import { meta, optional, optionalString } from "../fields.ts"
-import { asItIs, list, omit } from "../project.ts"
+import { legacyAsItIs, list, omit } from "../project.ts"
 import type { Codec } from "../Revision.ts"
 import {
   listResources as listResources_2024_11_05,
@@ -77,5 +77,5 @@ export const listResourceTemplates: Codec<
 export const readResource: Codec<Methods["resources/read"]["params"], Methods["resources/read"]["result"]> = {
   ...readResource_2024_11_05,
   decodeResult: checker(ReadResourceResult),
-  encodeResult: (result) => asItIs(omit(result, ["ttlMs", "cacheScope"]))
+  encodeResult: legacyAsItIs
 }

@@ -6,7 +6,7 @@ import { checker, lazy, listChecker } from "../check.ts"
 import { meta, object, optional, optionalString } from "../fields.ts"
 import { list, omit } from "../project.ts"
 import type { Codec } from "../Revision.ts"
-import { encodeResult, isPlainResult, objectSchema } from "../v2024_11_05/tools.ts"
+import { describedByObjects, encodeResult, isPlainResult, objectSchema } from "../v2024_11_05/tools.ts"
 import {
   callTool as callTool_2025_03_26,
   CallToolResult as CallToolResult_2025_03_26,
@@ -47,15 +47,17 @@ export const CallToolResult = lazy(() =>
   })
 )
 
-/** A tool without an output schema that is not of an object. */
+/** A tool whose output schema, if any, is of an object, and whose schemas describe each property by an object. */
 export const ofObjects = (tool: Described): Described =>
-  tool.outputSchema === undefined || tool.outputSchema.type === "object" ? tool : omit(tool, ["outputSchema"])
+  describedByObjects(
+    tool.outputSchema === undefined || tool.outputSchema.type === "object" ? tool : omit(tool, ["outputSchema"])
+  )
 
 /** A tool has no icons here, and an output schema describes an object. @see https://modelcontextprotocol.io/specification/2025-06-18/server/tools#listing-tools */
 export const listTools: Codec<Methods["tools/list"]["params"], Methods["tools/list"]["result"]> = {
   ...listTools_2025_03_26,
   decodeResult: listChecker(ListToolsResult, "tools", Tool),
-  encodeResult: list("tools", (tool) => omit(ofObjects(tool), ["icons"]))
+  encodeResult: list("tools", (tool) => omit(ofObjects(tool), ["icons", "execution"]))
 }
 
 /**

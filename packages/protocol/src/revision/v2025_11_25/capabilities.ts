@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import type { ClientCapabilities as Declared } from "../../model/capabilities.ts"
 import { lazy } from "../check.ts"
 import { object, optional } from "../fields.ts"
 import {
@@ -43,3 +44,6 @@ export const ServerCapabilities = lazy(() =>
     )
   })
 )
+
+/** Extensions are named here, too, though only later revisions define where. @see https://modelcontextprotocol.io/specification/2025-11-25/schema#clientcapabilities */
+export const clientCapabilities = (capabilities: Declared): Declared => capabilities

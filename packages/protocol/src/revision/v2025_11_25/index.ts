@@ -1,6 +1,7 @@
 import type { Revision } from "../Revision.ts"
 import { v2025_06_18 } from "../v2025_06_18/index.ts"
 import { cancelled } from "./cancellation.ts"
+import { clientCapabilities } from "./capabilities.ts"
 import { elicit, elicitationComplete } from "./elicitation.ts"
 import { initialize } from "./lifecycle.ts"
 import { logMessage } from "./logging.ts"
@@ -17,6 +18,7 @@ const { methods, notifications, openings, questions } = v2025_06_18
 export const v2025_11_25: Revision = {
   version: "2025-11-25",
   era: "legacy",
+  clientCapabilities,
   methods: {
     ...methods,
     "tools/list": listTools,

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import type { Methods } from "../../model/methods.ts"
 import { checker, lazy, listChecker } from "../check.ts"
-import { asItIs, list } from "../project.ts"
+import { legacyAsItIs, list } from "../project.ts"
 import type { Codec } from "../Revision.ts"
 import { promptParams } from "../v2024_11_05/prompts.ts"
 import {
@@ -61,5 +61,5 @@ export const listPrompts: Codec<Methods["prompts/list"]["params"], Methods["prom
 export const getPrompt: Codec<Methods["prompts/get"]["params"], Methods["prompts/get"]["result"]> = {
   ...getPrompt_2025_06_18,
   decodeResult: checker(GetPromptResult),
-  encodeResult: asItIs
+  encodeResult: legacyAsItIs
 }

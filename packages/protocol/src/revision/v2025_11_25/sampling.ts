@@ -4,9 +4,9 @@ import type { Questions } from "../../model/methods.ts"
 import type { SamplingContent, SamplingMessage as Said } from "../../model/sampling.ts"
 import { checker, lazy, paramsChecker } from "../check.ts"
 import { meta, object, optional, optionalBoolean } from "../fields.ts"
-import { omit } from "../project.ts"
 import type { QuestionCodec } from "../Revision.ts"
 import { answered, wishes } from "../v2024_11_05/sampling.ts"
+import { withText } from "../v2024_11_05/tools.ts"
 import { ofObjects } from "../v2025_06_18/tools.ts"
 import { Role } from "./annotations.ts"
 import { Result } from "./basic.ts"
@@ -76,15 +76,19 @@ export const CreateMessageResult = lazy(() =>
   Schema.Struct({ ...SamplingMessage().fields, ...answered(), ...Result().fields })
 )
 
-const encodeBlock = (block: SamplingContent): SamplingContent =>
-  block.type === "tool_result" && !isObject(block.structuredContent) ? omit(block, ["structuredContent"]) : block
+const encodeBlock = (block: SamplingContent): SamplingContent => {
+  if (block.type !== "tool_result" || block.structuredContent === undefined || isObject(block.structuredContent))
+    return block
+  const { structuredContent, ...result } = block
+  return { ...result, content: withText(result.content, structuredContent) }
+}
 
 const encodeMessage = <M extends Said>(message: M): M => ({
   ...message,
   content: "type" in message.content ? encodeBlock(message.content) : message.content.map(encodeBlock)
 })
 
-/** What a tool gives is structured only as an object. @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling */
+/** What a tool gives is structured only as an object: of anything else the text is left, or its JSON. @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling */
 export const createMessage: QuestionCodec<
   Questions["sampling/createMessage"]["params"],
   Questions["sampling/createMessage"]["result"]

@@ -2,8 +2,8 @@ import * as Schema from "effect/Schema"
 import { isObject, type JsonObject } from "../../JsonRpc.ts"
 import type { Methods } from "../../model/methods.ts"
 import { checker, lazy, listChecker } from "../check.ts"
-import { object, open, optional, optionalString, strings } from "../fields.ts"
-import { asItIs, list } from "../project.ts"
+import { open, optional, optionalString, propertySchemas, strings } from "../fields.ts"
+import { legacyAsItIs, list } from "../project.ts"
 import type { Codec } from "../Revision.ts"
 import { callParams, inWords, isPlainResult } from "../v2024_11_05/tools.ts"
 import {
@@ -32,7 +32,7 @@ const objectSchema = lazy(() =>
   open({
     type: Schema.Literal("object"),
     $schema: optionalString(),
-    properties: optional(Schema.Record(Schema.String, object())),
+    properties: propertySchemas(),
     required: optional(strings())
   })
 )
@@ -90,5 +90,7 @@ export const callTool: Codec<Methods["tools/call"]["params"], Methods["tools/cal
   decodeResult: checker(CallToolResult, isPlainResult),
   wrongArguments: (message): JsonObject => ({ content: [{ type: "text", text: message }], isError: true }),
   encodeResult: (result) =>
-    asItIs(result.structuredContent === undefined || isObject(result.structuredContent) ? result : inWords(result))
+    legacyAsItIs(
+      result.structuredContent === undefined || isObject(result.structuredContent) ? result : inWords(result)
+    )
 }

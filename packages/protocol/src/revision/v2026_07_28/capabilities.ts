@@ -1,6 +1,8 @@
 import * as Schema from "effect/Schema"
+import type { ClientCapabilities as Declared } from "../../model/capabilities.ts"
 import { lazy } from "../check.ts"
 import { object, optional } from "../fields.ts"
+import { omit } from "../project.ts"
 import { named } from "../v2024_11_05/capabilities.ts"
 import { ServerCapabilities as ServerCapabilities_2025_06_18 } from "../v2025_06_18/capabilities.ts"
 import { ClientCapabilities as ClientCapabilities_2025_11_25 } from "../v2025_11_25/capabilities.ts"
@@ -15,3 +17,15 @@ export const ClientCapabilities = lazy(() => {
 export const ServerCapabilities = lazy(() =>
   Schema.Struct({ ...ServerCapabilities_2025_06_18().fields, extensions: named() })
 )
+
+/**
+ * Tasks are an extension here, no capability of their own, and no client tells of changed roots.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/schema#clientcapabilities
+ */
+export const clientCapabilities = (capabilities: Declared): Declared => {
+  const kept: Declared = omit(capabilities, ["tasks"])
+  if (kept.roots === undefined) return kept
+  const roots = omit(kept.roots, ["listChanged"])
+  return roots === kept.roots ? kept : { ...kept, roots }
+}

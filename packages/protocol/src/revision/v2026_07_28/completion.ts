@@ -2,6 +2,7 @@ import * as Schema from "effect/Schema"
 import type { Methods } from "../../model/methods.ts"
 import { checker, lazy } from "../check.ts"
 import type { Codec } from "../Revision.ts"
+import { encodeCompletion } from "../v2024_11_05/completion.ts"
 import { complete as complete_2025_06_18, completeParams } from "../v2025_06_18/completion.ts"
 import { CompleteResult as CompleteResult_2025_11_25 } from "../v2025_11_25/completion.ts"
 import { request } from "../v2025_11_25/jsonrpc.ts"
@@ -27,5 +28,6 @@ export const CompleteResultResponse = response(CompleteResult)
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion */
 export const complete: Codec<Methods["completion/complete"]["params"], Methods["completion/complete"]["result"]> = {
   ...complete_2025_06_18,
-  decodeResult: checker(CompleteResult)
+  decodeResult: checker(CompleteResult),
+  encodeResult: encodeCompletion
 }

@@ -6,7 +6,7 @@ import { asItIs, omit } from "../project.ts"
 import type { Codec } from "../Revision.ts"
 import { request } from "../v2025_11_25/jsonrpc.ts"
 import { RequestParams } from "./basic.ts"
-import { CacheableResult, encodeHints } from "./caching.ts"
+import { CacheableResult, decodeHints, encodeHints } from "./caching.ts"
 import { ServerCapabilities } from "./capabilities.ts"
 import { response } from "./jsonrpc.ts"
 
@@ -30,6 +30,6 @@ export const DiscoverResultResponse = response(DiscoverResult)
 export const discover: Codec<Openings["server/discover"]["params"], Openings["server/discover"]["result"]> = {
   decodeParams: paramsChecker(RequestParams),
   encodeParams: asItIs,
-  decodeResult: checker(DiscoverResult),
+  decodeResult: decodeHints(checker(DiscoverResult)),
   encodeResult: (result) => ({ ...encodeHints(result), capabilities: omit(result.capabilities, ["tasks"]) })
 }

@@ -4,6 +4,7 @@ import { checker } from "../check.ts"
 import { asItIs } from "../project.ts"
 import { NotificationParams } from "./basic.ts"
 import { cancelled } from "./cancellation.ts"
+import { clientCapabilities } from "./capabilities.ts"
 import { complete } from "./completion.ts"
 import { discover } from "./discovery.ts"
 import { elicit } from "./elicitation.ts"
@@ -23,6 +24,7 @@ const bare: NotificationCodec<EmptyParams> = { decodeParams: checker(Notificatio
 export const v2026_07_28: Revision = {
   version: "2026-07-28",
   era: "modern",
+  clientCapabilities,
   methods: {
     "tools/list": listTools,
     "tools/call": callTool,

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../JsonRpc.ts"
 import type { InputRequest as Asked } from "../../model/inputRequired.ts"
 import { checker, lazy } from "../check.ts"
 import { meta, object, oneOf, optional, optionalString } from "../fields.ts"
+import { omit } from "../project.ts"
 import { type InputRequiredCodec, Invalid } from "../Revision.ts"
 import { RequestParams } from "./basic.ts"
 import { elicit, ElicitRequest, ElicitRequestParams, ElicitResult } from "./elicitation.ts"
@@ -47,6 +48,9 @@ export const InputResponseRequestParams = lazy(() =>
     requestState: optionalString()
   })
 )
+
+/** A result that asks for nothing; the very same when it does not. */
+export const withoutQuestions = <A extends object>(result: A): A => omit(result, ["inputRequests", "requestState"]) as A // cast: no neutral result has them
 
 const encodeRequest = ({ method, params }: Asked): JsonObject | Invalid => {
   switch (method) {

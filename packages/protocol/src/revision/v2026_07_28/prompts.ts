@@ -2,6 +2,7 @@ import * as Schema from "effect/Schema"
 import type { Methods } from "../../model/methods.ts"
 import { checker, lazy, listChecker } from "../check.ts"
 import { oneOf } from "../fields.ts"
+import { asItIs } from "../project.ts"
 import type { Codec } from "../Revision.ts"
 import { promptParams } from "../v2024_11_05/prompts.ts"
 import { bareNotification, request } from "../v2025_11_25/jsonrpc.ts"
@@ -13,8 +14,8 @@ import {
   Prompt
 } from "../v2025_11_25/prompts.ts"
 import { NotificationParams, Result } from "./basic.ts"
-import { CacheableResult, encodeHints } from "./caching.ts"
-import { InputRequiredResult, InputResponseRequestParams } from "./inputRequired.ts"
+import { CacheableResult, decodeHints, encodeHints } from "./caching.ts"
+import { InputRequiredResult, InputResponseRequestParams, withoutQuestions } from "./inputRequired.ts"
 import { response } from "./jsonrpc.ts"
 import { pageRequest } from "./pagination.ts"
 
@@ -52,12 +53,13 @@ export const PromptListChangedNotification = bareNotification("notifications/pro
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#listing-prompts */
 export const listPrompts: Codec<Methods["prompts/list"]["params"], Methods["prompts/list"]["result"]> = {
   ...listPrompts_2025_11_25,
-  decodeResult: listChecker(ListPromptsResult, "prompts", Prompt),
+  decodeResult: decodeHints(listChecker(ListPromptsResult, "prompts", Prompt)),
   encodeResult: encodeHints
 }
 
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#getting-a-prompt */
 export const getPrompt: Codec<Methods["prompts/get"]["params"], Methods["prompts/get"]["result"]> = {
   ...getPrompt_2025_11_25,
-  decodeResult: checker(GetPromptResult)
+  decodeResult: checker(GetPromptResult),
+  encodeResult: (result) => asItIs(withoutQuestions(result))
 }

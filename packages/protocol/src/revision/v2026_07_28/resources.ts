@@ -17,8 +17,8 @@ import {
   ResourceTemplate
 } from "../v2025_11_25/resources.ts"
 import { NotificationParams, RequestParams } from "./basic.ts"
-import { CacheableResult, encodeHints } from "./caching.ts"
-import { InputRequiredResult, InputResponseRequestParams } from "./inputRequired.ts"
+import { CacheableResult, decodeHints, encodeHints } from "./caching.ts"
+import { InputRequiredResult, InputResponseRequestParams, withoutQuestions } from "./inputRequired.ts"
 import { response } from "./jsonrpc.ts"
 import { pageRequest } from "./pagination.ts"
 
@@ -87,7 +87,7 @@ export const ResourceUpdatedNotification = notification(
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#listing-resources */
 export const listResources: Codec<Methods["resources/list"]["params"], Methods["resources/list"]["result"]> = {
   ...listResources_2025_11_25,
-  decodeResult: listChecker(ListResourcesResult, "resources", Resource),
+  decodeResult: decodeHints(listChecker(ListResourcesResult, "resources", Resource)),
   encodeResult: encodeHints
 }
 
@@ -97,15 +97,15 @@ export const listResourceTemplates: Codec<
   Methods["resources/templates/list"]["result"]
 > = {
   ...listResourceTemplates_2025_11_25,
-  decodeResult: listChecker(ListResourceTemplatesResult, "resourceTemplates", ResourceTemplate),
+  decodeResult: decodeHints(listChecker(ListResourceTemplatesResult, "resourceTemplates", ResourceTemplate)),
   encodeResult: encodeHints
 }
 
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#reading-resources */
 export const readResource: Codec<Methods["resources/read"]["params"], Methods["resources/read"]["result"]> = {
   ...readResource_2025_06_18,
-  decodeResult: checker(ReadResourceResult),
-  encodeResult: encodeHints,
+  decodeResult: decodeHints(checker(ReadResourceResult)),
+  encodeResult: (result) => encodeHints(withoutQuestions(result)),
   notFound: -32602
 }
 

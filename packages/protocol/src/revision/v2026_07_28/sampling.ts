@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import type { Questions } from "../../model/methods.ts"
 import { checker, lazy, paramsChecker } from "../check.ts"
 import { meta, optional } from "../fields.ts"
-import { asItIs, omit } from "../project.ts"
+import { asItIs, each, omit } from "../project.ts"
 import type { QuestionCodec } from "../Revision.ts"
 import { message } from "../v2024_11_05/jsonrpc.ts"
 import { answered, wishes } from "../v2024_11_05/sampling.ts"
@@ -13,7 +13,7 @@ import {
 } from "../v2025_11_25/sampling.ts"
 import { Role } from "./annotations.ts"
 import { AudioContent, ImageContent, TextContent } from "./content.ts"
-import { Tool } from "./tool.ts"
+import { encodeTool, Tool } from "./tool.ts"
 
 export { ToolChoice, ToolUseContent }
 export { ModelHint, ModelPreferences } from "../v2025_11_25/sampling.ts"
@@ -62,7 +62,10 @@ export const createMessage: QuestionCodec<
   Questions["sampling/createMessage"]["result"]
 > = {
   decodeParams: paramsChecker(CreateMessageRequestParams),
-  encodeParams: (params) => asItIs(omit(params, ["_meta"])),
+  encodeParams: ({ tools, ...params }) => ({
+    ...omit(params, ["_meta"]),
+    ...(tools && { tools: each(tools, encodeTool) })
+  }),
   decodeResult: checker(CreateMessageResult),
   encodeResult: asItIs
 }

@@ -2,18 +2,18 @@ import * as Schema from "effect/Schema"
 import type { Methods } from "../../model/methods.ts"
 import { checker, lazy, listChecker } from "../check.ts"
 import { oneOf, optional, optionalBoolean } from "../fields.ts"
-import { asItIs } from "../project.ts"
+import { asItIs, each } from "../project.ts"
 import type { Codec } from "../Revision.ts"
 import { callParams, isPlainResult } from "../v2024_11_05/tools.ts"
 import { bareNotification, request } from "../v2025_11_25/jsonrpc.ts"
 import { callTool as callTool_2025_11_25, listTools as listTools_2025_11_25 } from "../v2025_11_25/tools.ts"
 import { NotificationParams, Result } from "./basic.ts"
-import { CacheableResult, encodeHints } from "./caching.ts"
+import { CacheableResult, decodeHints, encodeHints } from "./caching.ts"
 import { ContentBlock } from "./content.ts"
-import { InputRequiredResult, InputResponseRequestParams } from "./inputRequired.ts"
+import { InputRequiredResult, InputResponseRequestParams, withoutQuestions } from "./inputRequired.ts"
 import { response } from "./jsonrpc.ts"
 import { pageRequest, PaginatedResult } from "./pagination.ts"
-import { Tool } from "./tool.ts"
+import { encodeTool, Tool } from "./tool.ts"
 
 export { Tool }
 export { ToolAnnotations } from "../v2025_11_25/tools.ts"
@@ -53,16 +53,16 @@ export const CallToolResultResponse = response(oneOf(InputRequiredResult, CallTo
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/schema#toollistchangednotification */
 export const ToolListChangedNotification = bareNotification("notifications/tools/list_changed", NotificationParams)
 
-/** @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#listing-tools */
+/** Nothing is said of how a tool is executed. @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#listing-tools */
 export const listTools: Codec<Methods["tools/list"]["params"], Methods["tools/list"]["result"]> = {
   ...listTools_2025_11_25,
-  decodeResult: listChecker(ListToolsResult, "tools", Tool),
-  encodeResult: encodeHints
+  decodeResult: decodeHints(listChecker(ListToolsResult, "tools", Tool)),
+  encodeResult: (result) => encodeHints({ ...result, tools: each(result.tools, encodeTool) })
 }
 
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#calling-tools */
 export const callTool: Codec<Methods["tools/call"]["params"], Methods["tools/call"]["result"]> = {
   ...callTool_2025_11_25,
   decodeResult: checker(CallToolResult, isPlainResult),
-  encodeResult: asItIs
+  encodeResult: (result) => asItIs(withoutQuestions(result))
 }
