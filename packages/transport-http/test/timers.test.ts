@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
@@ -53,8 +54,18 @@ describe("timers", () => {
       const { all, open, run } = yield* counting
       const host = yield* Host.make
       const keepAlive = makeKeepAlive(Infinity, run)
+      const clock = yield* Clock.Clock
+      const now = () => clock.currentTimeMillisUnsafe()
       const manner = { keepAlive, json: false, events: undefined, retryMs: 1 }
-      const sessions = makeSessions({ idleMs: 600_000, most: 1_000, reaperMs: 60_000, store: undefined, manner, run })
+      const sessions = makeSessions({
+        idleMs: 600_000,
+        most: 1_000,
+        reaperMs: 60_000,
+        store: undefined,
+        manner,
+        now,
+        run
+      })
       const make = Effect.gen(function* () {
         const begun = yield* begin(host.converse(), makeLine(), yield* Scope.make())
         return yield* sessions.open(begun, {})

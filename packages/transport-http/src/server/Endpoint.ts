@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type { HttpCall } from "./HttpCall.ts"
 import type { KeepAlive } from "./KeepAlive.ts"
+import type { SessionInfo } from "./Options.ts"
 import type { Learned, ParamHeader } from "./ParamHeaders.ts"
 import type { Sessions } from "./sessions.ts"
 
@@ -20,11 +21,8 @@ export interface Endpoint<R> {
   readonly json: boolean
   /** Undefined where legacy requests are served one by one. */
   readonly sessions: Sessions<R | HttpCall> | undefined
-  /** Whether a request's answer may be the answer of its session. */
-  readonly mayUse: (
-    session: { readonly id: string; readonly owner?: string | undefined; readonly origin?: string | undefined },
-    request: HttpRequest
-  ) => Effect.Effect<boolean>
+  /** Whether a request may use a session. */
+  readonly mayUse: (session: SessionInfo, request: HttpRequest) => true | Effect.Effect<boolean>
   readonly ownerOf: (request: HttpRequest) => Effect.Effect<string | undefined>
   /** Who answers the listen streams that are open, and how many may be. */
   readonly listens: { readonly open: Set<Fiber.Fiber<unknown, unknown>>; readonly most: number }

@@ -1,5 +1,6 @@
 import { Cors, type HttpHandler, type HttpRequest } from "@effective-mcp/http"
 import { type Host, limits } from "@effective-mcp/protocol"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
@@ -8,7 +9,7 @@ import type { Endpoint } from "./Endpoint.ts"
 import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
 import { make as makeKeepAlive } from "./KeepAlive.ts"
-import type { Options, SessionInfo, SessionOptions } from "./Options.ts"
+import type { Options, SessionOptions } from "./Options.ts"
 import { type Learned, make as makeLearned } from "./ParamHeaders.ts"
 import { refuse } from "./refuse.ts"
 import { make as makeSessions } from "./sessions.ts"
@@ -31,15 +32,16 @@ const corsOf = ({ cors }: Options) =>
         headers: ["accept", "authorization", "content-type", VERSION, SESSION, METHOD, NAME, LAST_EVENT, "mcp-param-*"]
       })
 
-const mayUse =
-  ({ admit, owner }: SessionOptions) =>
-  (session: SessionInfo, request: HttpRequest): Effect.Effect<boolean> => {
+const mayUse = ({ admit, owner }: SessionOptions): Endpoint<never>["mayUse"] => {
+  const no = Effect.succeed(false)
+  return (session, request) => {
     const origin = request.header("origin")
-    if (origin !== undefined && session.origin !== undefined && origin !== session.origin) return Effect.succeed(false)
-    const admitted = admit?.(request, session) ?? Effect.succeed(true)
-    if (owner === undefined) return admitted
-    return Effect.flatMap(owner(request), (who) => (who === session.owner ? admitted : Effect.succeed(false)))
+    if (origin !== undefined && session.origin !== undefined && origin !== session.origin) return no
+    const admitted = admit?.(request, session)
+    if (owner === undefined) return admitted ?? true
+    return Effect.flatMap(owner(request), (who) => (who === session.owner ? (admitted ?? Effect.succeed(true)) : no))
   }
+}
 
 /**
  * Serves a host at one endpoint, to clients of every revision that speaks Streamable HTTP. Closing the scope lets what
@@ -58,6 +60,7 @@ export const make = Effect.fnUntraced(function* <R>(
   const { drainMs = limits.drainMs, json = false, keepAliveMs = limits.keepAliveMs, listens = limits.listens } = options
   const context = yield* Effect.context<Rest>()
   const run = Effect.runForkWith(context)
+  const clock = yield* Clock.Clock
   const keepAlive = makeKeepAlive(positive("keepAliveMs", keepAliveMs), run)
   const cors = corsOf(options)
   const wanted = options.sessions ?? {}
@@ -69,6 +72,7 @@ export const make = Effect.fnUntraced(function* <R>(
           most: positive("most", wanted.most ?? limits.sessions),
           reaperMs: positive("reaperMs", wanted.reaperMs ?? limits.reaperMs),
           store: wanted.store,
+          now: () => clock.currentTimeMillisUnsafe(),
           manner: { keepAlive, json, events: wanted.events, retryMs: wanted.retryMs ?? limits.retryMs },
           run
         })

@@ -30,8 +30,9 @@ export interface Session<R> extends Omit<Kept, "snapshot">, Line {
   busy: number
   /** Streams so far. */
   streams: number
-  /** The snapshot that was kept last, as text. */
+  /** The snapshot that was kept last, as text, and when. */
   saved: string
+  savedAt: number
 }
 
 export type Parts<R> = Pick<
@@ -56,7 +57,8 @@ export const make = <R>(parts: Parts<R>): Session<R> => ({
   channels: new Map(),
   busy: 0,
   streams: 0,
-  saved: ""
+  saved: "",
+  savedAt: 0
 })
 
 /** Ends it: what runs is interrupted, what is open ends, what is asked stays without an answer. */

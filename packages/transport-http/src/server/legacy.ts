@@ -1,6 +1,5 @@
 import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
 import { answer, ErrorCode, Frame, type Handler, HttpEra, JsonRpc, limits } from "@effective-mcp/protocol"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
@@ -20,11 +19,10 @@ const tooMany = { code: ErrorCode.InternalError, message: "Too many requests" }
 
 type Of<R> = Session<R | HttpCall>
 
-/** Takes note of the time for the idle clock. */
-export const touch = <R>(session: Session<R>): Effect.Effect<void> =>
-  Effect.map(Clock.currentTimeMillis, (now) => {
-    session.usedAt = now
-  })
+/** Takes note of the time, for how long a session has idled. */
+export const touch = <R>({ sessions }: Endpoint<R>, session: Of<R>): void => {
+  if (sessions !== undefined) session.usedAt = sessions.now()
+}
 
 /** One POST of a session: its own stream, and the handler that answers on it. */
 interface Post<R> {
@@ -95,10 +93,12 @@ export const exchange = <R>(
   })
 
 /** After the last word of a stream. */
-const settle = <R>({ sessions }: Endpoint<R>, session: Of<R>, channel: Channel.Channel): Effect.Effect<void> => {
+const settle = <R>(endpoint: Endpoint<R>, session: Of<R>, channel: Channel.Channel): Effect.Effect<void> => {
   session.channels.delete(channel.name)
+  const { sessions } = endpoint
   if (sessions === undefined || session.id === undefined) return Scope.close(session.scope, Exit.void)
-  return Effect.andThen(touch(session), sessions.save(session))
+  touch(endpoint, session)
+  return sessions.save(session)
 }
 
 /** Hears a notification of a session, beside its request. */

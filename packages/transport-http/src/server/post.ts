@@ -5,7 +5,6 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Endpoint } from "./Endpoint.ts"
 import { exchange } from "./exchange.ts"
-import { findSession } from "./findSession.ts"
 import { SESSION, VERSION } from "./headers.ts"
 import { HttpCall } from "./HttpCall.ts"
 import { initialize } from "./initialize.ts"
@@ -13,6 +12,7 @@ import * as legacy from "./legacy.ts"
 import { refuse } from "./refuse.ts"
 import type { Session } from "./Session.ts"
 import { session as stateless } from "./stateless.ts"
+import { withSession } from "./withSession.ts"
 
 const strict = new TextDecoder("utf-8", { fatal: true })
 
@@ -55,7 +55,8 @@ const inSession = <R>(
       : deny(response, "Invalid request: no batches in this revision")
   }
   if (JsonRpc.isRequest(frame)) {
-    return Effect.andThen(legacy.touch(session), legacy.exchange(endpoint, session, http, frame, response))
+    legacy.touch(endpoint, session)
+    return legacy.exchange(endpoint, session, http, frame, response)
   }
   if (JsonRpc.isResponse(frame)) legacy.hear(session, frame)
   else legacy.notify(endpoint, session, http, frame)
@@ -82,8 +83,8 @@ const inLegacy = <R>(
     })
   }
   if (isOpening(frame)) return initialize(endpoint, sessions, host, http, frame, response)
-  return Effect.flatMap(findSession(endpoint, sessions, host, http, response), (session) =>
-    session === undefined ? Effect.void : inSession(endpoint, session, http, frame, response)
+  return withSession(endpoint, sessions, host, http, response, (session) =>
+    inSession(endpoint, session, http, frame, response)
   )
 }
 

@@ -1,5 +1,4 @@
 import { type Conversation, type Handler, HttpEra } from "@effective-mcp/protocol"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
@@ -17,6 +16,8 @@ export interface Options {
   readonly manner: Omit<Manner, "polling" | "events"> & {
     readonly events: NonNullable<Manner["events"]>["store"] | undefined
   }
+  /** The time, in ms. */
+  readonly now: () => number
   /** Runs what outlives its request. */
   readonly run: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
 }
@@ -31,6 +32,9 @@ export interface Begun<R> extends Line {
   readonly standing: Handler<R>
 }
 
+/** Leads nowhere: what one request alone asks of its conversation. */
+const silent = makeLine()
+
 /** Begins a session: its conversation hears first of the way to its client that is always there. */
 export const begin = <R>(
   converse: Effect.Effect<Conversation<R>, never, Scope.Scope>,
@@ -41,11 +45,11 @@ export const begin = <R>(
     scope,
     conversation,
     standing: conversation.on(line === undefined ? nobody : back(line)),
-    ...(line ?? makeLine())
+    ...(line ?? silent)
   }))
 
 /** The sessions of one endpoint that live in this process: bounded in number, and ended when they have idled. */
-export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options) => {
+export const make = <R>({ idleMs, manner, most, now, reaperMs, run, store }: Options) => {
   const live = new Map<string, Session.Session<R>>()
   let reserved = 0
   let reaper: Fiber.Fiber<void> | undefined
@@ -55,12 +59,12 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
     events: manner.events === undefined ? undefined : { store: manner.events, session: tag },
     polling: manner.events !== undefined && !manner.json && HttpEra.allowsPolling(revision)
   })
-  const isIdle = ({ busy, usedAt }: Session.Session<R>, now: number): boolean => busy === 0 && now - usedAt >= idleMs
+  const isIdle = ({ busy, usedAt }: Session.Session<R>): boolean => busy === 0 && now() - usedAt >= idleMs
   /** What a session leaves behind. */
   const end = (session: Session.Session<R>): Effect.Effect<void> =>
     Effect.andThen(Session.close(session), manner.events?.forget(session.tag) ?? Effect.void)
-  const reap = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const idle = [...live.values()].filter((session) => isIdle(session, now))
+  const reap = Effect.suspend(() => {
+    const idle = [...live.values()].filter(isIdle)
     for (const { id } of idle) live.delete(id ?? "")
     return Effect.forEach(idle, end, { discard: true })
   })
@@ -83,8 +87,7 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
     id: string,
     begun: Begun<R>,
     kept: Omit<Kept, "snapshot">,
-    revision: string | undefined,
-    now: number
+    revision: string | undefined
   ): Session.Session<R> => {
     const tag = crypto.randomUUID().replaceAll("-", "").slice(0, TAG)
     const session = Session.make({
@@ -94,7 +97,7 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
       tag,
       revision,
       manner: mannerOf(tag, revision),
-      usedAt: now
+      usedAt: now()
     })
     live.set(id, session)
     if (idleMs !== Infinity) reaper ??= run(watch)
@@ -106,8 +109,10 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
     if (store === undefined || id === undefined) return Effect.void
     return Effect.flatMap(session.conversation.snapshot, (snapshot) => {
       const text = JSON.stringify(snapshot)
-      if (text === session.saved) return Effect.void
+      // it is kept for as long as it may idle, so that one in use has to be kept anew now and then
+      if (text === session.saved && now() - session.savedAt < idleMs / 2) return Effect.void
       session.saved = text
+      session.savedAt = now()
       const kept = {
         snapshot,
         ...(owner === undefined ? undefined : { owner }),
@@ -127,7 +132,7 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
     const scope = yield* Scope.make()
     const begun = yield* begin(converse(kept), makeLine(), scope)
     const { snapshot, ...rest } = kept
-    return add(id, begun, rest, snapshot.revision, yield* Clock.currentTimeMillis)
+    return add(id, begun, rest, snapshot.revision)
   })
   return {
     /** Takes a place for one more, where there is room once those that have idled are gone; it must be given back. */
@@ -145,19 +150,21 @@ export const make = <R>({ idleMs, manner, most, reaperMs, run, store }: Options)
     }),
     open: Effect.fnUntraced(function* (begun: Begun<R>, kept: Omit<Kept, "snapshot">) {
       const { revision } = yield* begun.conversation.snapshot
-      const session = add(crypto.randomUUID(), begun, kept, revision, yield* Clock.currentTimeMillis)
+      const session = add(crypto.randomUUID(), begun, kept, revision)
       yield* save(session)
       return session
     }),
-    /** The session with this id; one that has idled for too long is as good as gone. */
-    find: (id: string, converse: (kept: Kept) => Effect.Effect<Conversation<R>, never, Scope.Scope>) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Session.Session<R> | undefined> => {
-        const session = live.get(id)
-        if (session === undefined) return store === undefined ? Effect.undefined : takeUp(id, converse)
-        if (!isIdle(session, now)) return Effect.succeed(session)
-        drop(id)
-        return Effect.as(end(session), undefined)
-      }),
+    /** The session with this id that lives here; one that has idled for too long is as good as gone. */
+    find: (id: string): Session.Session<R> | undefined => {
+      const session = live.get(id)
+      if (session === undefined || !isIdle(session)) return session
+      drop(id)
+      run(end(session))
+      return undefined
+    },
+    /** The session with this id that was kept, where any are. */
+    takeUp: store === undefined ? undefined : takeUp,
+    now,
     save,
     mannerOf,
     remove: (session: Session.Session<R>): Effect.Effect<void> =>

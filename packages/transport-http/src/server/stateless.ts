@@ -16,10 +16,10 @@ export const session = <R>(
   http: HttpRequest,
   isOpening: boolean
 ) =>
-  Effect.gen(function* () {
-    const scope = yield* Scope.make()
+  Effect.flatMap(Scope.make(), (scope) => {
     const revision = HttpEra.versionOf(http.header(VERSION))
-    const begun = yield* begin(host.converse(isOpening ? undefined : { revision }), undefined, scope)
     const manner: Manner = { keepAlive, json, events: undefined, polling: false, retryMs: 0 }
-    return Session.make({ ...begun, id: undefined, tag: "", manner, revision, usedAt: 0 })
+    return Effect.map(begin(host.converse(isOpening ? undefined : { revision }), undefined, scope), (begun) =>
+      Session.make({ ...begun, id: undefined, tag: "", manner, revision, usedAt: 0 })
+    )
   })

@@ -3,13 +3,13 @@ import type { Host } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Channel from "./Channel.ts"
 import type { Endpoint } from "./Endpoint.ts"
-import { findSession } from "./findSession.ts"
 import { LAST_EVENT } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
 import { touch } from "./legacy.ts"
 import { refuse } from "./refuse.ts"
 import { nameStream, type Session, streamOf } from "./Session.ts"
 import type { Sessions } from "./sessions.ts"
+import { withSession } from "./withSession.ts"
 
 /** A new standalone stream, for as long as its client listens. */
 const open = <R>(session: Session<R>, response: HttpResponse): Effect.Effect<void> =>
@@ -53,37 +53,35 @@ const resume = <R>(session: Session<R>, lastEvent: string, response: HttpRespons
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#listening-for-messages-from-the-server
  */
-export const get = Effect.fnUntraced(function* <R>(
+export const get = <R>(
   endpoint: Endpoint<R>,
   sessions: Sessions<R | HttpCall>,
   host: Host<R | HttpCall>,
   http: HttpRequest,
   response: HttpResponse
-): Effect.fn.Return<void, never, R> {
-  const session = yield* findSession(endpoint, sessions, host, http, response)
-  if (session === undefined) return
-  yield* touch(session)
-  const lastEvent = http.header(LAST_EVENT)
-  session.busy++
-  yield* Effect.ensuring(
-    lastEvent === undefined ? open(session, response) : resume(session, lastEvent, response),
+): Effect.Effect<void, never, R> =>
+  withSession(endpoint, sessions, host, http, response, (session) =>
     Effect.suspend(() => {
-      session.busy--
-      return touch(session)
+      const lastEvent = http.header(LAST_EVENT)
+      session.busy++
+      return Effect.ensuring(
+        lastEvent === undefined ? open(session, response) : resume(session, lastEvent, response),
+        Effect.sync(() => {
+          session.busy--
+          touch(endpoint, session)
+        })
+      )
     })
   )
-})
 
 /** Ends a session at its client's wish. */
-export const remove = Effect.fnUntraced(function* <R>(
+export const remove = <R>(
   endpoint: Endpoint<R>,
   sessions: Sessions<R | HttpCall>,
   host: Host<R | HttpCall>,
   http: HttpRequest,
   response: HttpResponse
-): Effect.fn.Return<void, never, R> {
-  const session = yield* findSession(endpoint, sessions, host, http, response)
-  if (session === undefined) return
-  yield* sessions.remove(session)
-  response.whole(204, {})
-})
+): Effect.Effect<void, never, R> =>
+  withSession(endpoint, sessions, host, http, response, (session) =>
+    Effect.map(sessions.remove(session), () => response.whole(204, {}))
+  )
