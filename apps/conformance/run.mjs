@@ -31,7 +31,9 @@ const judge = async (runtime, [kind, name]) => {
   const results = join(import.meta.dirname, "results", runtime, `server-${kind}-${name}`)
   const server = await startServer(runtime)
   try {
-    await run("server", ["--url", server.url, `--${kind}`, name], results)
+    // by itself a version is only looked for in the suite of what is settled
+    const wide = kind === "spec-version" ? ["--suite", "all"] : []
+    await run("server", ["--url", server.url, ...wide, `--${kind}`, name], results)
   } finally {
     await server.end()
     if (values.verbose) console.log(server.said())

@@ -29,8 +29,10 @@ const Options = Schema.Struct({
 
 export type Options = typeof Options.Type
 
-/** The options of this process. What does not fit them throws. */
-export const read = (): Options => Schema.decodeUnknownSync(Options)(JSON.parse(process.env.FIXTURE_OPTIONS ?? "{}"))
+const decode = Schema.decodeUnknownSync(Options, { onExcessProperty: "error" })
+
+/** The options of this process. What does not fit them throws, and so does a name that is none of theirs. */
+export const read = (text = process.env.FIXTURE_OPTIONS ?? "{}"): Options => decode(JSON.parse(text))
 
 /** The era that a server is asked to speak; both when nothing is said. */
 export const erasOf = ({ eras = ["modern", "legacy"] }: Options): readonly [Era, ...ReadonlyArray<Era>] => eras
