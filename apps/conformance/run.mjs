@@ -51,27 +51,36 @@ const count = (verdicts, status) => verdicts.filter((verdict) => verdict.status 
 process.once("SIGINT", () => process.exit(130))
 process.once("SIGTERM", () => process.exit(143))
 
+/** One line for one run, and one for each scenario that did not pass. */
+const report = (runtime, [kind, name], { judged, others }) => {
+  const good = count(judged, "passed")
+  const skipped = count(judged, "skipped")
+  const besides = others.filter(([, { status }]) => status === "passed").length
+  console.log(
+    `${runtime} server ${kind} ${name}: ${good}/${judged.length}` +
+      (skipped > 0 ? `, ${skipped} skipped` : "") +
+      (others.length > 0 ? `, ${besides}/${others.length} not scored` : "")
+  )
+  for (const { scenario, status, why } of judged) {
+    if (status === "passed") continue
+    console.log(`  ${status} ${scenario}`)
+    for (const each of values.verbose ? why : why.slice(0, 1)) console.log(`    ${each}`)
+  }
+  // what is scored has to be seen; elsewhere the suite may skip what is optional
+  return { passed: good, failed: judged.length - good - (kind === "requirements" ? 0 : skipped) }
+}
+
 install()
 let [passed, failed] = [0, 0]
-for (const runtime of values.on === undefined ? runtimes : split(values.on)) {
+for (const runtime of split(values.on ?? runtimes)) {
   for (const selection of selections) {
-    const { judged, others } = await judge(runtime, selection)
-    const good = count(judged, "passed")
-    const skipped = count(judged, "skipped")
-    // what was to be scored has to be seen; elsewhere the suite may skip what is optional
-    const bad = judged.length - good - (selection[0] === "requirements" ? 0 : skipped)
-    passed += good
-    failed += bad
-    const besides = others.filter(([, { status }]) => status === "passed").length
-    console.log(
-      `${runtime} server ${selection.join(" ")}: ${good}/${judged.length}` +
-        (bad + good < judged.length ? `, ${skipped} skipped` : "") +
-        (others.length > 0 ? `, ${besides}/${others.length} not scored` : "")
-    )
-    for (const { scenario, status, why } of judged) {
-      if (status === "passed") continue
-      console.log(`  ${status} ${scenario}`)
-      for (const each of values.verbose ? why : why.slice(0, 1)) console.log(`    ${each}`)
+    try {
+      const counts = report(runtime, selection, await judge(runtime, selection))
+      passed += counts.passed
+      failed += counts.failed
+    } catch (error) {
+      failed++
+      console.log(`${runtime} server ${selection.join(" ")}: ${error.message}`)
     }
   }
 }
