@@ -1,0 +1,68 @@
+import type { Era } from "@effective-mcp/server"
+import { EventStore, type HttpRequest, type ServeOptions } from "@effective-mcp/transport-http/server"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+const Count = Schema.optionalKey(Schema.Finite)
+const Flag = Schema.optionalKey(Schema.Boolean)
+const Texts = Schema.optionalKey(Schema.Array(Schema.String))
+
+/** What `FIXTURE_OPTIONS` may hold, as JSON: what is left out is as the library has it. Times are in ms. */
+const Options = Schema.Struct({
+  maxSessions: Count,
+  sessionIdleMs: Count,
+  reaperMs: Count,
+  maxRequestBytes: Count,
+  maxDepth: Count,
+  maxListen: Count,
+  keepAliveMs: Count,
+  stateless: Flag,
+  jsonResponse: Flag,
+  /** False: changes are neither published nor listened to. */
+  listen: Flag,
+  allowedHosts: Texts,
+  allowedOrigins: Texts,
+  eras: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(["modern", "legacy"]))),
+  /** True: a session belongs to the bearer token that opened it. */
+  owner: Flag
+})
+
+export type Options = typeof Options.Type
+
+const decode = Schema.decodeUnknownSync(Options, { onExcessProperty: "error" })
+
+/** The options of this process. What does not fit them throws, and so does a name that is none of theirs. */
+export const read = (text = process.env.FIXTURE_OPTIONS ?? "{}"): Options => decode(JSON.parse(text))
+
+/** The era that a server is asked to speak; both when nothing is said. */
+export const erasOf = ({ eras = ["modern", "legacy"] }: Options): readonly [Era, ...ReadonlyArray<Era>] => eras
+
+export const frameLimits = ({ maxDepth, maxRequestBytes }: Options) => ({
+  messageBytes: maxRequestBytes,
+  depth: maxDepth
+})
+
+/** Who sends a request, by its bearer token. A server for more than tests verifies the token first. */
+export const bearerOf = (request: HttpRequest): string | undefined =>
+  /^Bearer ([\w.~+/-]+=*)$/i.exec(request.header("authorization") ?? "")?.[1]
+
+export const httpOptions = (options: Options): ServeOptions => {
+  const { allowedHosts, allowedOrigins, jsonResponse, keepAliveMs, maxListen, maxSessions, owner, reaperMs } = options
+  return {
+    ...frameLimits(options),
+    listens: maxListen,
+    keepAliveMs,
+    json: jsonResponse,
+    guard: { hosts: allowedHosts, origins: allowedOrigins },
+    sessions:
+      options.stateless === true
+        ? false
+        : {
+            most: maxSessions,
+            idleMs: options.sessionIdleMs,
+            reaperMs,
+            owner: owner === true ? (request) => Effect.sync(() => bearerOf(request)) : undefined,
+            events: EventStore.memory()
+          }
+  }
+}
