@@ -5,7 +5,12 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { serve } from "@effective-mcp/transport-http/server"
 import { expect, it } from "@effect/vitest"
+import * as McpClient from "effect/ai/McpClient"
+import * as McpProtocol from "effect/ai/McpProtocol"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
 import { describe } from "vitest"
 import { calculator } from "../http/calculator.ts"
 import worker from "../http/worker.ts"
@@ -88,7 +93,7 @@ describe("samples of servers over HTTP", () => {
   )
 })
 
-describe("official clients over HTTP", () => {
+describe("clients of others over HTTP", () => {
   const me = { name: "client of the tests", version: "1" }
   const add = { name: "add", arguments: { a: 1, b: 2 } }
 
@@ -116,7 +121,27 @@ describe("official clients over HTTP", () => {
       })
     })
 
+  const tryingEffect = (
+    protocol: Parameters<typeof McpClient.layerHttp>[0]["protocol"],
+    options: Parameters<typeof serve>[1]
+  ) =>
+    Effect.gen(function* () {
+      const { url } = yield* serve(calculator, options)
+      const layer = McpClient.layerHttp({ ...me, url, protocol })
+      const context = yield* Layer.build(Layer.provide(layer, FetchHttpClient.layer))
+      const client = Context.get(context, McpClient.McpClient)
+      const [tool] = yield* client.listTools()
+      if (tool === undefined) return yield* Effect.die(new Error("no tools"))
+      expect(yield* client.callTool({ tool, arguments: add.arguments })).toMatchObject({ content: [{ text: "3" }] })
+    })
+
   it.live("call our server in sessions", () => trying({}))
   it.live("call our server in JSON mode", () => trying({ json: true }))
   it.live("call our server without sessions", () => trying({ sessions: false }))
+
+  it.live("and the one of effect/ai does, modern", () => tryingEffect(McpProtocol.v2026_07_28, {}))
+  it.live("and the one of effect/ai does, in sessions", () => tryingEffect(McpProtocol.v2025_11_25, {}))
+  it.live("and the one of effect/ai does, without sessions", () =>
+    tryingEffect(McpProtocol.v2025_11_25, { sessions: false })
+  )
 })

@@ -5,8 +5,9 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as Scope from "effect/Scope"
-import { HttpServer, toFetch } from "../src/server/index.ts"
+import { HttpServer } from "../src/server/index.ts"
 import * as Host from "./support/host.ts"
+import { local } from "./support/local.ts"
 import { ask, get, initialize, modern, post, send, served, session } from "./support/wire.ts"
 
 const echo = (id: JsonRpc.RequestId = 1) => JsonRpc.request(id, "echo", { text: "hi" })
@@ -198,20 +199,6 @@ describe("a session", () => {
 })
 
 describe("the number of sessions, and their time", () => {
-  /** On a clock of the test, without a socket. */
-  const local = Effect.fnUntraced(function* (host: Host.Testing, options: Parameters<typeof HttpServer.make>[1]) {
-    const fetch = toFetch(yield* HttpServer.make(host, options))
-    const headers = { accept: "*/*", "content-type": "application/json" }
-    return (message: JsonRpc.Message | undefined, more: Record<string, string> = {}, method = "POST") =>
-      Effect.promise(async () => {
-        const body = message === undefined ? null : JSON.stringify(message)
-        const response = await fetch(
-          new Request("http://localhost/", { method, headers: { ...headers, ...more }, body })
-        )
-        return { status: response.status, id: response.headers.get("mcp-session-id") ?? "", response }
-      })
-  })
-
   it.effect("S-22 S-24 S-25 idle sessions end after 30 minutes; only requests and streams count as use", () =>
     Effect.gen(function* () {
       const host = yield* Host.make

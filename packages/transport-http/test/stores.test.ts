@@ -2,9 +2,11 @@ import { JsonRpc } from "@effective-mcp/protocol"
 import { Server, Tool } from "@effective-mcp/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import { EventStore, SessionStore } from "../src/server/index.ts"
 import { eventStoreContract, sessionStoreContract } from "./support/storeContracts.ts"
-import { ask, send, served, session } from "./support/wire.ts"
+import { local } from "./support/local.ts"
+import { ask, initialize, send, served, session } from "./support/wire.ts"
 
 describe("an event store in memory", () => {
   eventStoreContract(Effect.sync(() => EventStore.memory()))
@@ -57,6 +59,24 @@ describe("a session store in memory", () => {
       expect((yield* ask(two, call, { ...opened, "mcp-protocol-version": "1999-01-01" })).status).toBe(400)
       expect((yield* send(two, { method: "DELETE", headers: opened })).status).toBe(204)
       expect((yield* ask(two, call, opened)).status).toBe(404)
+    })
+  )
+
+  it.effect("keeps a session for as long as it is in use, and no longer", () =>
+    Effect.gen(function* () {
+      const store = SessionStore.memory()
+      const options = { sessions: { store, idleMs: 1_000 } }
+      const [one, two] = [yield* local(server, options), yield* local(server, options)]
+      const { id } = yield* one(initialize())
+      const headers = { "mcp-session-id": id }
+      for (let i = 0; i < 6; i++) {
+        yield* TestClock.adjust(700)
+        expect((yield* one(JsonRpc.request(i, "ping"), headers)).status).toBe(200)
+      }
+      expect((yield* two(JsonRpc.request(1, "ping"), headers)).status).toBe(200)
+      yield* TestClock.adjust(1_001)
+      expect((yield* two(JsonRpc.request(2, "ping"), headers)).status).toBe(404)
+      expect((yield* one(JsonRpc.request(2, "ping"), headers)).status).toBe(404)
     })
   )
 })

@@ -168,6 +168,44 @@ describe("a stream that is lost", () => {
     })
   )
 
+  it.live("S-29 a session can be ended although its client does not read", () =>
+    Effect.gen(function* () {
+      for (const options of [events(), {}]) {
+        const host = yield* Host.make
+        const url = yield* served(host, options)
+        const opened = yield* session(url)
+        yield* get(url, opened)
+        let said = 0
+        const text = "x".repeat(64 * 1024)
+        const announce = Effect.suspend(() => {
+          said++
+          return host.client()?.send(JsonRpc.notification("notifications/announcement", { text })) ?? Effect.void
+        })
+        yield* Effect.forkChild(Effect.ignore(Effect.forever(announce)))
+        let before = -1
+        while (before !== said) {
+          before = said
+          yield* Effect.sleep(50)
+        }
+        expect((yield* send(url, { method: "DELETE", headers: opened })).status).toBe(204)
+        expect(host.ended()).toBe(1)
+      }
+    })
+  )
+
+  it.live("ids of a stream grow", () =>
+    Effect.gen(function* () {
+      const url = yield* served(yield* Host.make, events())
+      const opened = yield* session(url)
+      const stream = yield* post(url, request(1, "report", { n: 20 }), opened)
+      const ids: Array<number> = []
+      for (let event = yield* stream.event; event !== undefined; event = yield* stream.event) {
+        ids.push(Number(event.id?.split(".")[1]))
+      }
+      expect(ids).toEqual(Array.from({ length: 22 }, (_, n) => n + 1))
+    })
+  )
+
   it.live("older revisions get ids, and neither a priming event nor an early end", () =>
     Effect.gen(function* () {
       const url = yield* served(yield* Host.make, events())

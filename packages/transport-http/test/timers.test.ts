@@ -1,13 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { makeLine } from "../src/server/back.ts"
 import { make as makeKeepAlive } from "../src/server/KeepAlive.ts"
+import { exchange } from "../src/server/exchange.ts"
+import { make as makeLearned } from "../src/server/ParamHeaders.ts"
 import { begin, make as makeSessions } from "../src/server/sessions.ts"
 import * as Host from "./support/host.ts"
+import { modern } from "./support/wire.ts"
 
 /** Runs what is given to it on the clock of the test, and counts what has not ended. */
 const counting = Effect.map(Effect.context<never>(), (context) => {
@@ -80,6 +83,52 @@ describe("timers", () => {
       expect(open()).toBe(1)
       yield* sessions.remove(last)
       expect([open(), host.ended()]).toEqual([0, 501])
+    })
+  )
+})
+
+describe("what is open", () => {
+  it.effect("is told of silence only while it is open, however it has ended", () =>
+    Effect.gen(function* () {
+      const open = new Set<() => void>()
+      const keepAlive = {
+        add: (beat: () => void) => open.add(beat),
+        remove: (beat: () => void) => open.delete(beat),
+        close: () => {}
+      }
+      const { fixture } = yield* Host.make
+      const host = { ...fixture, converse: () => Effect.never }
+      const endpoint = {
+        hostFor: () => Effect.succeed(host),
+        learnedOf: () => makeLearned(host),
+        paramHeaders: () => [{ header: "Mcp-Param-Zone", path: ["zone"] }],
+        run: Effect.runFork,
+        keepAlive,
+        json: false,
+        sessions: undefined,
+        mayUse: () => true as const,
+        ownerOf: () => Effect.undefined,
+        listens: { open: new Set<Fiber.Fiber<unknown, unknown>>(), most: 1 }
+      }
+      const response = { whole: () => {}, head: () => {}, write: () => Effect.void, offer: () => {}, end: () => {} }
+      const send = ([message, headers]: ReturnType<typeof modern>) => {
+        const header = (name: string) => (typeof headers[name] === "string" ? headers[name] : undefined)
+        return exchange(
+          endpoint,
+          host,
+          { method: "POST", url: "/", header, body: () => Effect.never },
+          message,
+          response
+        )
+      }
+      yield* send(modern(1, "echo"))
+      yield* send(modern(1, "tools/call", { name: "t", arguments: { zone: "eu" } }))
+      yield* send(modern(1, "echo", {}, { "mcp-method": "other" }))
+      expect(open.size).toBe(0)
+      const lingering = yield* Effect.forkChild(send(modern(1, "linger")), { startImmediately: true })
+      expect(open.size).toBe(1)
+      yield* Fiber.interrupt(lingering)
+      expect(open.size).toBe(0)
     })
   )
 })

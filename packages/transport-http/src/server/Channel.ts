@@ -96,10 +96,11 @@ export const make = (name: string, first: HttpResponse, manner: Manner): Channel
     open()
     to?.offer(EventStream.comment)
   }
-  const append = ({ session, store }: NonNullable<Manner["events"]>, data: string): Effect.Effect<string> => {
-    const id = `${name}.${++ids}`
-    return Effect.as(store.append(session, name, { id, data }), id)
-  }
+  const append = ({ session, store }: NonNullable<Manner["events"]>, data: string): Effect.Effect<string> =>
+    Effect.suspend(() => {
+      const id = `${name}.${++ids}`
+      return Effect.as(store.append(session, name, { id, data }), id)
+    })
   const put = (data: string, id?: string): Effect.Effect<void> => {
     if (to === undefined) return Effect.void
     open()
@@ -163,13 +164,13 @@ export const make = (name: string, first: HttpResponse, manner: Manner): Channel
     finish: (text) =>
       Effect.suspend(() => {
         if (isOver) return Effect.void
-        if (events === undefined || locked === undefined) return Effect.sync(() => end(text))
+        // without a last word nobody is waited for, least of all a reader that does not read
+        if (events === undefined || locked === undefined || text === undefined) return Effect.sync(() => end(text))
         return locked(
-          Effect.suspend(() =>
-            isBegun && text !== undefined
-              ? Effect.map(append(events, text), (id) => end(text, id))
-              : Effect.sync(() => end(text))
-          )
+          Effect.suspend(() => {
+            if (isOver) return Effect.void
+            return isBegun ? Effect.map(append(events, text), (id) => end(text, id)) : Effect.sync(() => end(text))
+          })
         )
       }),
     listen: Effect.callback((resume) => {
@@ -185,6 +186,7 @@ export const make = (name: string, first: HttpResponse, manner: Manner): Channel
         Effect.andThen(
           prime,
           Effect.sync(() => {
+            if (isOver) return
             const last = to
             detach()
             last?.end()

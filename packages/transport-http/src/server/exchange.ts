@@ -41,42 +41,43 @@ const respond = <R>(
   host: Host<R | HttpCall>,
   message: JsonRpc.Request,
   response: HttpResponse
-): Effect.Effect<void, never, R | HttpCall> => {
-  let isOpen = false
-  let silent = 0
-  const open = (): void => {
-    if (isOpen) return
-    isOpen = true
-    response.head(200, EventStream.headers)
-  }
-  const beat = (): void => {
-    silent++
-    // an answer may still come whole
-    if (!isOpen && silent < 2) return
-    open()
-    response.offer(EventStream.comment)
-  }
-  const say: Listener = (said) =>
-    Effect.suspend(() => {
-      if ("id" in said) return Effect.logError("a modern exchange carries no question")
-      const data = toText(said)
-      if (data === undefined) return Effect.logError("a message could not be written")
-      if (said.method === "notifications/tools/list_changed") learnedOf(host).expire()
+): Effect.Effect<void, never, R | HttpCall> =>
+  Effect.suspend(() => {
+    let isOpen = false
+    let silent = 0
+    const open = (): void => {
+      if (isOpen) return
+      isOpen = true
+      response.head(200, EventStream.headers)
+    }
+    const beat = (): void => {
+      silent++
+      // an answer may still come whole
+      if (!isOpen && silent < 2) return
       open()
-      return response.write(EventStream.encode({ data }))
-    })
-  const finish = (said: JsonRpc.Response): void => {
-    if (message.method === "tools/list") learnedOf(host).learn(said)
-    const data = responseText(said)
-    if (isOpen) response.end(EventStream.encode({ data }))
-    else response.whole(statusOf(said), JSON_TYPE, data)
-  }
-  keepAlive.add(beat)
-  return Effect.ensuring(
-    Effect.map(answer(host.modern, message, say), finish),
-    Effect.sync(() => keepAlive.remove(beat))
-  )
-}
+      response.offer(EventStream.comment)
+    }
+    const say: Listener = (said) =>
+      Effect.suspend(() => {
+        if ("id" in said) return Effect.logError("a modern exchange carries no question")
+        const data = toText(said)
+        if (data === undefined) return Effect.logError("a message could not be written")
+        if (said.method === "notifications/tools/list_changed") learnedOf(host).expire()
+        open()
+        return response.write(EventStream.encode({ data }))
+      })
+    const finish = (said: JsonRpc.Response): void => {
+      if (message.method === "tools/list") learnedOf(host).learn(said)
+      const data = responseText(said)
+      if (isOpen) response.end(EventStream.encode({ data }))
+      else response.whole(statusOf(said), JSON_TYPE, data)
+    }
+    keepAlive.add(beat)
+    return Effect.ensuring(
+      Effect.map(answer(host.modern, message, say), finish),
+      Effect.sync(() => keepAlive.remove(beat))
+    )
+  })
 
 /** A listen stream, unless there are too many. */
 const listen = <R>(
