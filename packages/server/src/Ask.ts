@@ -16,8 +16,9 @@ import {
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
-import { type Fields, fromFields, fromSchema, type Reading } from "./ask/form.ts"
+import { type Fields, fromFields, fromSchema, fromStandard, type Reading } from "./ask/form.ts"
 import { faultOfResult, requireParams } from "./ask/sampling.ts"
+import type { Output, StandardInput } from "./Input.ts"
 import { InputRequired } from "./InputRequired.ts"
 
 /** Why an answer is not one to its question: the place, never what stood there. */
@@ -77,18 +78,26 @@ interface Form {
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#form-mode-elicitation-requests
    */
   <const F extends Fields>(message: string, fields: F): Ask<FormAnswer<Schema.Struct.Type<F>>>
+  /** The same, from a schema of an object of another library (zod 4, arktype, …). */
+  <S extends StandardInput>(message: string, schema: S): Ask<FormAnswer<Output<S>>>
   /** The same, from a JSON Schema, which is kept verbatim. */
   (message: string, requestedSchema: FormSchema): Ask<FormAnswer<{ readonly [name: string]: FormValue }>>
 }
+
+const isStandard = (form: Fields | StandardInput | FormSchema): form is StandardInput => "~standard" in form
 
 const isFormSchema = (form: Fields | FormSchema): form is FormSchema => form.type === "object"
 
 export const form: Form = <F extends Fields>(
   message: string,
-  described: F | FormSchema
+  described: F | StandardInput | FormSchema
 ): Ask<FormAnswer<Schema.Struct.Type<F> & { readonly [name: string]: FormValue }>> => {
-  const { reading, requestedSchema } = isFormSchema(described) ? fromSchema(described) : fromFields(described)
-  // cast: what a form is read as follows from what describes it, which the two signatures say
+  const { reading, requestedSchema } = isStandard(described)
+    ? fromStandard(described)
+    : isFormSchema(described)
+      ? fromSchema(described)
+      : fromFields(described)
+  // cast: what a form is read as follows from what describes it, which the signatures say
   const read = readForm(reading as Reading<Schema.Struct.Type<F> & { readonly [name: string]: FormValue }>)
   return make("elicitation/create", { mode: "form", message, requestedSchema }, read)
 }

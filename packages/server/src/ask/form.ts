@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { reader } from "../Input.ts"
+import { ofObject, reader, type StandardInput } from "../Input.ts"
 import { requireField, toField } from "./field.ts"
 
 /** The fields of a form, by name. */
@@ -38,24 +38,48 @@ const fieldOf = (issue: unknown): string | undefined => {
 const unfit = (field: string | undefined): string =>
   field === undefined ? "what was filled in does not fit the form" : `the field ${JSON.stringify(field)} does not fit`
 
+const asForm = ({ $defs, properties, required }: JsonRpc.JsonObject): FormSchema => {
+  const asked = Object.entries(JsonRpc.isObject(properties) ? properties : {}).map(
+    ([name, schema]) => [name, toField(name, schema, $defs)] as const
+  )
+  return {
+    type: "object",
+    properties: Object.fromEntries(asked),
+    ...(Array.isArray(required) && required.length > 0 ? { required } : undefined)
+  }
+}
+
 /** A form made of Effect Schemas, which read what was filled in as well. */
 export const fromFields = (fields: Fields): Described => {
   for (const [name, field] of Object.entries(fields)) {
     if (!Schema.isSchema(field)) throw new Error(`the field ${JSON.stringify(name)} is no Effect Schema`)
   }
   const read = reader(fields as Schema.Struct.Fields, "input") // cast: each field has just been seen to be a schema
-  const { $defs, properties, required } = read.jsonSchema()
-  const asked = Object.entries(JsonRpc.isObject(properties) ? properties : {}).map(
-    ([name, schema]) => [name, toField(name, schema, $defs)] as const
-  )
   return {
-    requestedSchema: {
-      type: "object",
-      properties: Object.fromEntries(asked),
-      ...(Array.isArray(required) && required.length > 0 ? { required } : undefined)
-    },
+    requestedSchema: asForm(read.jsonSchema()),
     reading: (content) =>
       Effect.mapError(read.decode(content) as Effect.Effect<unknown, unknown>, (issue) => unfit(fieldOf(issue))) // cast: fields need no services
+  }
+}
+
+/** A form made of a schema of another library, which reads what was filled in as well. */
+export const fromStandard = ({ "~standard": standard }: StandardInput): Described => {
+  const requestedSchema = asForm(ofObject(standard.jsonSchema.input({ target: "draft-2020-12" })))
+  const fieldAt = (path: ReadonlyArray<unknown> = []): string | undefined => {
+    const [first] = path
+    const name = String(typeof first === "object" && first !== null && "key" in first ? first.key : first)
+    return Object.hasOwn(requestedSchema.properties, name) ? name : undefined
+  }
+  return {
+    requestedSchema,
+    reading: (content) =>
+      Effect.flatMap(
+        Effect.promise(async () => standard.validate(content)),
+        (result) =>
+          result.issues === undefined
+            ? Effect.succeed(result.value)
+            : Effect.fail(unfit(fieldAt(result.issues[0]?.path)))
+      )
   }
 }
 
