@@ -1,5 +1,5 @@
 import type { JsonRpc } from "@effective-mcp/protocol"
-import { Server as EffectServer, Tool as EffectTool } from "@effective-mcp/server"
+import { type Server as EffectServer, Tool as EffectTool } from "@effective-mcp/server"
 import {
   Ask,
   type Call,
