@@ -100,7 +100,7 @@ describe("a function that a question ends", () => {
       expect(after).toEqual(["went on", "finally"])
     })
   )
-  it.effect("on legacy goes no further once its call is cancelled, and its signal aborts", () =>
+  it.effect("on legacy goes no further once its call is cancelled, and its question is withdrawn", () =>
     Effect.gen(function* () {
       const after: Array<string> = []
       const aborted = yield* Deferred.make<void>()
@@ -113,9 +113,12 @@ describe("a function that a question ends", () => {
       })
       const client = yield* legacyClient(server(info, [waiting]))
       yield* client.say(JsonRpc.request(7, "tools/call", { name: "waiting" }))
-      yield* client.question(1)
+      const { id } = yield* client.question(1)
       yield* client.say(JsonRpc.notification("notifications/cancelled", { requestId: 7 }))
       yield* Deferred.await(aborted)
+      const isWithdrawn = (message: JsonRpc.Message) =>
+        "method" in message && message.method === "notifications/cancelled" && message.params?.requestId === id
+      yield* client.until(() => client.said.some(isWithdrawn))
       yield* client.result("ping")
       expect(after).toEqual([])
     })
