@@ -1,15 +1,22 @@
-/** Bundles our stdio server into one minified file, for S5: what an author who cares for start-up ships. */
-import { stat } from "node:fs/promises"
+/**
+ * Bundles our stdio server, minified, for S5: what an author who cares for start-up ships. What is loaded on demand (the
+ * checking of raw JSON Schemas) stays in a file of its own.
+ */
+import { rm, stat } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const outdir = at("targets/effective-mcp/dist")
 const outfile = at("targets/effective-mcp/dist/server.mjs")
 
+await rm(outdir, { recursive: true, force: true })
 await build({
   entryPoints: [at("targets/effective-mcp/server.mjs")],
-  outfile,
+  outdir,
+  outExtension: { ".js": ".mjs" },
   bundle: true,
+  splitting: true,
   minify: true,
   format: "esm",
   platform: "node",

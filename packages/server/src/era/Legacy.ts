@@ -69,9 +69,10 @@ export const legacy = Effect.fnUntraced(function* <R>(
   const watching = yield* watch(core, { client: () => client, revision: () => state.revision }, from.subscriptions)
   if (initialized) yield* watching.begin
   // the session may have asked before, on another node
-  const ids = crypto.randomUUID()
+  let ids: string | undefined
   let asked = 0
-  const nextId = () => `${ids} ${++asked}`
+  // made when first asked for: most sessions never ask, and the runtime loads much for it
+  const nextId = () => `${(ids ??= crypto.randomUUID())} ${++asked}`
 
   const initialize = (request: JsonRpc.Request): JsonRpc.Response => {
     const read = readInitialize(request.params ?? {})
