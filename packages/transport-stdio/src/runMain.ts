@@ -1,10 +1,12 @@
-import { constants } from "node:os"
 import { type Reason, TransportError } from "@effective-mcp/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import { seen } from "./stdout.ts"
+
+/** Their numbers are the same on every system. */
+const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 /** How long the last words may take to leave, in ms. */
@@ -75,7 +77,7 @@ export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
 
   const codeOf = (exit: Exit.Exit<void, E>): number => {
     if (Exit.isSuccess(exit)) return Number(process.exitCode ?? 0)
-    if (signal !== undefined && Cause.hasInterruptsOnly(exit.cause)) return 128 + constants.signals[signal]
+    if (signal !== undefined && Cause.hasInterruptsOnly(exit.cause)) return 128 + SIGNALS[signal]
     const closed = closedOf(exit.cause)
     if (seen.lost && (closed !== undefined || Cause.hasInterruptsOnly(exit.cause))) {
       const wrong = fault ?? faultOf(closed?.cause)
@@ -88,7 +90,7 @@ export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
   }
   for (const name of signals) {
     process.on(name, () => {
-      if (signal !== undefined) process.exit(128 + constants.signals[name])
+      if (signal !== undefined) process.exit(128 + SIGNALS[name])
       signal = name
       fiber.interruptUnsafe()
     })

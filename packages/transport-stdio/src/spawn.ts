@@ -1,12 +1,13 @@
 import { type Connection, limits, Peer, type TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { start } from "./child.ts"
 import type { Command } from "./command.ts"
-import { end, endGroup } from "./ending.ts"
 import { wire } from "./wire.ts"
 
 export type { Command } from "./command.ts"
+
+/** Loaded when first used: a server's first answer does not wait for what starts processes. */
+const processes = Effect.promise(() => Promise.all([import("./child.ts"), import("./ending.ts")]))
 
 /**
  * Starts a server as a child process, and reaches it over its standard streams. The scope is the life of the process:
@@ -29,6 +30,7 @@ export const spawn = Effect.fnUntraced(function* (
   command: Command
 ): Effect.fn.Return<Connection, TransportError, Scope.Scope> {
   const { graceMs = limits.graceMs } = command
+  const [{ start }, { end, endGroup }] = yield* processes
   const { child, duplex, watch } = yield* Effect.acquireRelease(
     Effect.map(start(command), (child) => ({ child, ...wire(child, command) })),
     ({ child, close }) => Effect.andThen(Effect.sync(close), end(child, graceMs))
