@@ -11,7 +11,7 @@ import {
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import type { Call } from "../Call.ts"
 import type { Hub } from "../changes/Hub.ts"
 import { Pending } from "../changes/Pending.ts"
@@ -77,8 +77,7 @@ const watchHub = Effect.fnUntraced(function* <R>(
   const uris = new Set<string>()
   const pending = new Pending()
   const say = makeSay(wire)
-  const scope = yield* Effect.scope
-  const run = Effect.runForkWith(yield* Effect.context<never>())
+  const run = Effect.runForkWith(yield* Effect.context<Scope.Scope>())
   let begun = false
   let chars = 0
   let telling: Fiber.Fiber<void> | undefined
@@ -111,7 +110,8 @@ const watchHub = Effect.fnUntraced(function* <R>(
       if (isWanted) pending.add(change)
     })
   })
-  const begin = Effect.provideService(subscribeToHub, Scope.Scope, scope)
+  // in a fiber of the session's own: what is known of the request that it begins with would stay for as long
+  const begin = Effect.suspend(() => (begun ? Effect.void : Fiber.join(run(subscribeToHub))))
 
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => {

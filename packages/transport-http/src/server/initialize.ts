@@ -32,7 +32,12 @@ export const initialize = Effect.fnUntraced(function* <R>(
   let isOpen = false
   yield* Effect.gen(function* () {
     const begun = yield* begin(host.converse(), makeLine(), scope)
-    const said = yield* answer(begun.standing, message, () => Effect.void)
+    // the session outlives the request, which only its answer is to know of
+    const said = yield* Effect.provideService(
+      answer(begun.standing, message, () => Effect.void),
+      HttpCall,
+      { request: http, closeStream: Effect.void }
+    )
     if (!JsonRpc.isSuccess(said)) return response.whole(statusOf(said), JSON_TYPE, responseText(said))
     const [owner, origin] = [yield* ownerOf(http), http.header("origin")]
     const opened = sessions.open(begun, {
@@ -47,7 +52,6 @@ export const initialize = Effect.fnUntraced(function* <R>(
       })
     )
   }).pipe(
-    Effect.provideService(HttpCall, { request: http, closeStream: Effect.void }),
     Effect.onExit((exit) => (isOpen ? Effect.void : Scope.close(scope, exit))),
     Effect.ensuring(sessions.release)
   )
