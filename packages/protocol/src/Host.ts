@@ -12,8 +12,11 @@ export interface Host<out R = never> {
   /** Answers requests that carry all they need in their own `_meta`. */
   readonly modern: Handler<R>
   /** Begins a legacy session, or takes up one that was kept; its scope is the session's life. */
-  readonly converse: (from?: Snapshot) => Effect.Effect<Conversation<R>, never, Scope.Scope>
+  readonly converse: (from?: Snapshot, life?: Life) => Effect.Effect<Conversation<R>, never, Scope.Scope>
 }
+
+/** How long a conversation lasts; default `session`. For a single request it tells nothing unasked: nobody would hear it. */
+export type Life = "session" | "request"
 
 /** One legacy session. It answers over any connection that reaches its client. */
 export interface Conversation<out R = never> {

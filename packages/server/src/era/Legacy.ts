@@ -7,6 +7,7 @@ import {
   isImplementation,
   JsonRpc,
   legacyRevisions,
+  type Life,
   type LoggingLevel,
   loggingLevels,
   Meta,
@@ -16,13 +17,14 @@ import {
   type SetLevelParams,
   type Snapshot
 } from "@effective-mcp/protocol"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import { duringLegacy } from "../ask/legacy.ts"
 import type { Core, Operations } from "../Core.ts"
 import { type Client, refuse, run } from "../Run.ts"
 import { supported } from "./Modern.ts"
-import { watch } from "./watch.ts"
+import { quiet, type Watch, watch, type Wire } from "./watch.ts"
 
 /** What a client hears of logs that has not said what it wants to hear. */
 const UNASKED: LoggingLevel = "info"
@@ -47,17 +49,10 @@ const readInitialize = (params: JsonRpc.JsonObject): State | RpcError => {
   return { revision: find(protocolVersion), info: clientInfo, capabilities }
 }
 
-/**
- * 2024-11-05 to 2025-11-25: one conversation, opened by `initialize`. What comes before that is served as if the newest
- * legacy revision had been agreed on, so that a person can type it. What is said unasked goes out over the connection
- * that its client last made a request on.
- *
- * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
- */
-export const legacy = Effect.fnUntraced(function* <R>(
-  core: Core<R>,
-  from: Snapshot = {}
-): Effect.fn.Return<Conversation<R>, never, Scope.Scope> {
+/** Where a conversation says what nobody has asked for, and how it hears of that. */
+type Watching<R> = (wire: Wire) => Watch<R>
+
+const conversation = <R>(core: Core<R>, from: Snapshot, watchingOn: Watching<R>): Conversation<R> => {
   let state: State = {
     revision: find(from.revision),
     info: from.client,
@@ -66,8 +61,7 @@ export const legacy = Effect.fnUntraced(function* <R>(
   let initialized = from.revision !== undefined
   let level = levelOf(from.logLevel)
   let client: Connection | undefined
-  const watching = yield* watch(core, { client: () => client, revision: () => state.revision }, from.subscriptions)
-  if (initialized) yield* watching.begin
+  const watching = watchingOn({ client: () => client, revision: () => state.revision })
   // the session may have asked before, on another node
   let ids: string | undefined
   let asked = 0
@@ -133,7 +127,29 @@ export const legacy = Effect.fnUntraced(function* <R>(
         : {}
     )
   }
-})
+}
+
+/**
+ * 2024-11-05 to 2025-11-25: one conversation, opened by `initialize`. What comes before that is served as if the newest
+ * legacy revision had been agreed on, so that a person can type it. What is said unasked goes out over the connection
+ * that its client last made a request on.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
+ */
+export const legacy = <R>(
+  core: Core<R>,
+  from: Snapshot = {},
+  life: Life = "session"
+): Effect.Effect<Conversation<R>, never, Scope.Scope> => {
+  const { hub } = core
+  if (hub === undefined || life === "request") return Effect.sync(() => conversation(core, from, () => quiet(core)))
+  return Effect.contextWith((context: Context.Context<Scope.Scope>) => {
+    let watching = quiet(core)
+    const begun = conversation(core, from, (wire) => (watching = watch(core, hub, wire, context, from.subscriptions)))
+    const goOn = from.revision === undefined ? Effect.void : watching.begin
+    return Effect.as(Effect.andThen(Scope.addFinalizer(Context.get(context, Scope.Scope), watching.end), goOn), begun)
+  })
+}
 
 /** There is no result type here, whatever an author puts into a result. */
 const complete = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => {

@@ -12,5 +12,6 @@ import { modern, notModern } from "./Modern.ts"
 export const host = <R>(core: Core<R>): Host<R> => ({
   eras: core.eras,
   modern: core.eras.includes("modern") ? modern(core) : notModern,
-  converse: (from) => (core.eras.includes("legacy") ? legacy(core, from) : Effect.sync(() => notLegacy(core)))
+  converse: (from, life) =>
+    core.eras.includes("legacy") ? legacy(core, from, life) : Effect.sync(() => notLegacy(core))
 })

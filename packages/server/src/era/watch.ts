@@ -9,10 +9,12 @@ import {
   type Revision,
   RpcError
 } from "@effective-mcp/protocol"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type { Call } from "../Call.ts"
+import type { Change } from "../Changes.ts"
 import type { Hub } from "../changes/Hub.ts"
 import { Pending } from "../changes/Pending.ts"
 import type { Core, Failure, Say } from "../Core.ts"
@@ -27,6 +29,7 @@ export interface Watch<R> {
   readonly begin: Effect.Effect<void>
   readonly subscribe: (uri: string) => Effect.Effect<EmptyResult, Failure, R | Call>
   readonly unsubscribe: (uri: string) => Effect.Effect<EmptyResult>
+  readonly end: Effect.Effect<void>
 }
 
 /** Where it says so, and in which revision; both may change. */
@@ -47,37 +50,39 @@ const makeSay =
       : Effect.ignore(connection.send(JsonRpc.notification(method, codec.encodeParams(params))))
   }
 
+const isFound = <R>({ readable }: Core<R>, uri: string): Effect.Effect<void, Failure, R | Call> =>
+  Effect.flatMap(readable([uri]), ({ length }) =>
+    length === 0 ? Effect.fail(new ResourceNotFound({ uri })) : Effect.void
+  )
+
+/** Tells of nothing: where there are no changes to hear of, and for one request alone. */
+export const quiet = <R>(core: Core<R>): Watch<R> => ({
+  uris: new Set(),
+  begin: Effect.void,
+  subscribe: (uri) => Effect.as(isFound(core, uri), {}),
+  unsubscribe: () => Effect.succeed({}),
+  end: Effect.void
+})
+
 /**
  * Tells a legacy session of lists that change, and of the resources that it has subscribed to, until its scope closes.
  * As in a subscription, what already waits to be told is not told twice, and a turn's changes are told together.
  *
+ * @param context the session's own: what is known of the request that it begins with would stay for as long
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
  */
 export const watch = <R>(
   core: Core<R>,
-  wire: Wire,
-  from: ReadonlyArray<string> = []
-): Effect.Effect<Watch<R>, never, Scope.Scope> =>
-  core.hub === undefined ? Effect.succeed(nothing) : watchHub(core, core.hub, wire, from)
-
-/** A server that tells of no changes keeps nothing for its sessions. */
-const nothing: Watch<never> = {
-  uris: new Set(),
-  begin: Effect.void,
-  subscribe: (uri) => Effect.fail(new ResourceNotFound({ uri })),
-  unsubscribe: () => Effect.succeed({})
-}
-
-const watchHub = Effect.fnUntraced(function* <R>(
-  { capabilities, readable }: Core<R>,
   hub: Hub,
   wire: Wire,
-  from: ReadonlyArray<string>
-): Effect.fn.Return<Watch<R>, never, Scope.Scope> {
+  context: Context.Context<Scope.Scope>,
+  from: ReadonlyArray<string> = []
+): Watch<R> => {
+  const { capabilities } = core
   const uris = new Set<string>()
   const pending = new Pending()
   const say = makeSay(wire)
-  const run = Effect.runForkWith(yield* Effect.context<Scope.Scope>())
+  const run = Effect.runForkWith(context)
   let begun = false
   let chars = 0
   let telling: Fiber.Fiber<void> | undefined
@@ -100,34 +105,22 @@ const watchHub = Effect.fnUntraced(function* <R>(
       if (exit._tag === "Success") pending.onFilled(startTelling)
     })
   }
-  const subscribeToHub = Effect.suspend(() => {
+  const hear = (change: Change): void => {
+    const isWanted = change._tag === "Updated" ? uris.has(change.uri) : capabilities[change.list]?.listChanged === true
+    if (isWanted) pending.add(change)
+  }
+  const begin = Effect.suspend(() => {
     if (begun) return Effect.void
     begun = true
     pending.onFilled(startTelling)
-    return hub.subscribe((change) => {
-      const isWanted =
-        change._tag === "Updated" ? uris.has(change.uri) : capabilities[change.list]?.listChanged === true
-      if (isWanted) pending.add(change)
-    })
+    return Fiber.join(run(hub.subscribe(hear)))
   })
-  // in a fiber of the session's own: what is known of the request that it begins with would stay for as long
-  const begin = Effect.suspend(() => (begun ? Effect.void : Fiber.join(run(subscribeToHub))))
-
-  yield* Effect.addFinalizer(() =>
-    Effect.suspend(() => {
-      hub.take(-chars)
-      chars = 0
-      pending.onFilled(undefined)
-      return telling === undefined ? Effect.void : Fiber.interrupt(telling)
-    })
-  )
   for (const uri of from.slice(0, limits.watched)) take(uri)
   return {
     uris,
     begin,
     subscribe: (uri) =>
-      Effect.flatMap(readable([uri]), ({ length }): Effect.Effect<EmptyResult, Failure> => {
-        if (length === 0) return Effect.fail(new ResourceNotFound({ uri }))
+      Effect.flatMap(isFound(core, uri), (): Effect.Effect<EmptyResult, Failure> => {
         if (!uris.has(uri) && (uris.size >= limits.watched || !take(uri))) return Effect.fail(full)
         return Effect.as(begin, {})
       }),
@@ -139,6 +132,12 @@ const watchHub = Effect.fnUntraced(function* <R>(
           pending.forget(uri)
         }
         return {}
-      })
+      }),
+    end: Effect.suspend(() => {
+      hub.take(-chars)
+      chars = 0
+      pending.onFilled(undefined)
+      return telling === undefined ? Effect.void : Fiber.interrupt(telling)
+    })
   }
-})
+}

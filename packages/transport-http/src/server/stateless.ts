@@ -19,7 +19,8 @@ export const session = <R>(
   Effect.flatMap(Scope.make(), (scope) => {
     const revision = HttpEra.versionOf(http.header(VERSION))
     const manner: Manner = { keepAlive, json, events: undefined, polling: false, retryMs: 0 }
-    return Effect.map(begin(host.converse(isOpening ? undefined : { revision }), undefined, scope), (begun) =>
-      Session.make({ ...begun, id: undefined, tag: "", manner, revision, usedAt: 0 })
+    return Effect.map(
+      begin(host.converse(isOpening ? undefined : { revision }, "request"), undefined, scope),
+      (begun) => Session.make({ ...begun, id: undefined, tag: "", manner, revision, usedAt: 0 })
     )
   })
