@@ -19,14 +19,14 @@ export const run = (
   handler: HttpHandler,
   request: HttpRequest,
   response: HttpResponse,
-  { isBegun, isOver }: Progress
+  progress: Progress
 ): Fiber.Fiber<void> => {
   const fiber = Effect.runFork(Effect.suspend(() => handler(request, response)))
   fiber.addObserver((exit) => {
-    if (isOver()) return
+    if (progress.isOver()) return
     const isStopped = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
     if (Exit.isFailure(exit) && !isStopped) Effect.runFork(Effect.logError("an HTTP handler died", exit.cause))
-    if (isBegun()) response.end()
+    if (progress.isBegun()) response.end()
     else if (isStopped) response.whole(503, TEXT, "Service unavailable")
     else response.whole(500, TEXT, "Internal server error")
   })

@@ -35,12 +35,12 @@ describe("timers", () => {
       const keepAlive = makeKeepAlive(15_000, run)
       expect(all()).toBe(0)
       let beats = 0
-      const mine = Array.from({ length: 100 }, () => () => void beats++)
-      for (const beat of mine) keepAlive.add(beat)
+      const mine = Array.from({ length: 100 }, () => ({ beat: () => void beats++ }))
+      for (const one of mine) keepAlive.add(one)
       expect(open()).toBe(1)
       yield* TestClock.adjust("30 seconds")
       expect(beats).toBe(200)
-      for (const beat of mine) keepAlive.remove(beat)
+      for (const one of mine) keepAlive.remove(one)
       yield* TestClock.adjust("15 seconds")
       expect([beats, open()]).toEqual([200, 0])
       keepAlive.add(mine[0]!)
@@ -90,10 +90,10 @@ describe("timers", () => {
 describe("what is open", () => {
   it.effect("is told of silence only while it is open, however it has ended", () =>
     Effect.gen(function* () {
-      const open = new Set<() => void>()
+      const open = new Set<object>()
       const keepAlive = {
-        add: (beat: () => void) => open.add(beat),
-        remove: (beat: () => void) => open.delete(beat),
+        add: (one: object) => open.add(one),
+        remove: (one: object) => open.delete(one),
         close: () => {}
       }
       const { fixture } = yield* Host.make

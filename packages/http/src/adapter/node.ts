@@ -4,7 +4,7 @@ import { concat } from "../concat.ts"
 import type { HttpHandler } from "../HttpHandler.ts"
 import { BodyError, type HttpRequest } from "../HttpRequest.ts"
 import type { Headers, HttpResponse } from "../HttpResponse.ts"
-import { run } from "../run.ts"
+import { type Progress, run } from "../run.ts"
 
 /** Bytes of a body that nobody wants which are still taken, so that its client gets to read the answer. */
 const UNWANTED = 1024 * 1024
@@ -15,6 +15,7 @@ interface Parsed extends IncomingMessage {
 }
 
 const encoder = new TextEncoder()
+const ignore = (): void => {}
 
 /** A body that was read before: as it came where it was kept so, else written again. */
 const parsed = (body: unknown, limit: number): Effect.Effect<Uint8Array, BodyError> =>
@@ -52,15 +53,118 @@ const discard = (req: IncomingMessage): void => {
   req.resume()
 }
 
-const requestOf = (req: Parsed): HttpRequest => ({
-  method: req.method ?? "",
-  url: req.url ?? "",
-  header: (name) => {
-    const value = req.headers[name] ?? (name === "host" ? req.headers[":authority"] : undefined)
+class NodeRequest implements HttpRequest {
+  private readonly req: Parsed
+
+  constructor(req: Parsed) {
+    this.req = req
+  }
+
+  get method(): string {
+    return this.req.method ?? ""
+  }
+
+  get url(): string {
+    return this.req.url ?? ""
+  }
+
+  header(name: string): string | undefined {
+    const { headers } = this.req
+    const value = headers[name] ?? (name === "host" ? headers[":authority"] : undefined)
     return typeof value === "object" ? value.join(", ") : value
-  },
-  body: (limit) => (req.readableEnded ? parsed(req.body, limit) : read(req, limit))
-})
+  }
+
+  body(limit: number): Effect.Effect<Uint8Array, BodyError> {
+    return this.req.readableEnded ? parsed(this.req.body, limit) : read(this.req, limit)
+  }
+}
+
+class NodeResponse implements HttpResponse, Progress {
+  private readonly req: IncomingMessage
+  private readonly res: ServerResponse
+  private over = false
+  private waiting: Set<() => void> | undefined
+
+  constructor(req: IncomingMessage, res: ServerResponse) {
+    this.req = req
+    this.res = res
+  }
+
+  whole(status: number, headers: Headers, text?: string): void {
+    if (this.over || this.res.headersSent) return
+    this.over = true
+    // 204 has no length
+    const length =
+      status === 204 ? undefined : { "content-length": String(text === undefined ? 0 : Buffer.byteLength(text)) }
+    this.begin(status, { ...headers, ...length })
+    this.res.end(text)
+  }
+
+  head(status: number, headers: Headers): void {
+    if (this.over || this.res.headersSent) return
+    this.begin(status, headers)
+    this.res.flushHeaders()
+  }
+
+  write(text: string): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (this.over) return Effect.void
+      // a broken connection takes everything, until "close" tells of it
+      return this.res.socket?.destroyed !== true && this.res.write(text) ? Effect.void : this.room()
+    })
+  }
+
+  offer(text: string): void {
+    if (!this.over && !this.res.writableNeedDrain) this.res.write(text)
+  }
+
+  end(text?: string): void {
+    if (this.over) return
+    this.over = true
+    this.res.end(text)
+    this.wake()
+  }
+
+  isBegun(): boolean {
+    return this.res.headersSent
+  }
+
+  isOver(): boolean {
+    return this.over
+  }
+
+  /** The connection is gone; tells whether that was before the end. */
+  leave(): boolean {
+    const hasLeft = !this.over
+    this.over = true
+    return hasLeft
+  }
+
+  /** Lets go on whoever waits for the reader. */
+  readonly wake = (): void => {
+    const all = this.waiting
+    // whoever wakes may wait again at once
+    this.waiting = undefined
+    if (all !== undefined) for (const go of all) go()
+  }
+
+  private begin(status: number, headers: Headers): void {
+    if (!this.req.complete) discard(this.req)
+    this.res.writeHead(status, headers)
+  }
+
+  private room(): Effect.Effect<void> {
+    return Effect.callback((resume) => {
+      const go = (): void => resume(Effect.void)
+      if (this.waiting === undefined) {
+        this.waiting = new Set()
+        this.res.once("drain", this.wake)
+      }
+      const mine = this.waiting.add(go)
+      return Effect.sync(() => mine.delete(go))
+    })
+  }
+}
 
 /**
  * Serves a handler on `node:http`, and on what is built on it (Express, Fastify's `req.raw`), without a detour through
@@ -69,65 +173,14 @@ const requestOf = (req: Parsed): HttpRequest => ({
 export const toNodeListener =
   (handler: HttpHandler) =>
   (req: IncomingMessage, res: ServerResponse): void => {
-    let isOver = false
-    const waiting = new Set<() => void>()
-    const wake = (): void => {
-      // whoever wakes may wait again at once
-      const all = [...waiting]
-      waiting.clear()
-      for (const go of all) go()
-    }
-    const begin = (status: number, headers: Headers): void => {
-      if (!req.complete) discard(req)
-      res.writeHead(status, headers)
-    }
-    const room = Effect.callback<void>((resume) => {
-      const go = (): void => resume(Effect.void)
-      waiting.add(go)
-      return Effect.sync(() => waiting.delete(go))
-    })
-    const response: HttpResponse = {
-      whole: (status, headers, text) => {
-        if (isOver || res.headersSent) return
-        isOver = true
-        // 204 has no length
-        const length =
-          status === 204 ? undefined : { "content-length": String(text === undefined ? 0 : Buffer.byteLength(text)) }
-        begin(status, { ...headers, ...length })
-        res.end(text)
-      },
-      head: (status, headers) => {
-        if (isOver || res.headersSent) return
-        begin(status, headers)
-        res.flushHeaders()
-      },
-      write: (text) =>
-        Effect.suspend(() => {
-          if (isOver) return Effect.void
-          // a broken connection takes everything, until "close" tells of it
-          if (res.socket?.destroyed !== true && res.write(text)) return Effect.void
-          if (waiting.size === 0) res.once("drain", wake)
-          return room
-        }),
-      offer: (text) => {
-        if (!isOver && !res.writableNeedDrain) res.write(text)
-      },
-      end: (text) => {
-        if (isOver) return
-        isOver = true
-        res.end(text)
-        wake()
-      }
-    }
-    const fiber = run(handler, requestOf(req), response, { isBegun: () => res.headersSent, isOver: () => isOver })
+    const response = new NodeResponse(req, res)
+    const fiber = run(handler, new NodeRequest(req), response, response)
     if (fiber.pollUnsafe() !== undefined) return
     // what fails on the way is told by "close"
-    res.on("error", () => {})
+    res.on("error", ignore)
     res.on("close", () => {
-      const hasLeft = !isOver
-      isOver = true
-      if (hasLeft) fiber.interruptUnsafe()
+      if (response.leave()) fiber.interruptUnsafe()
       // whoever else still waits
-      wake()
+      response.wake()
     })
   }

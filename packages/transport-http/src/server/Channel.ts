@@ -19,31 +19,6 @@ export interface Manner {
   readonly retryMs: number
 }
 
-/**
- * One stream of a session: the answer to one POST, or a standalone one. Where events are kept it outlives its
- * connection, and another may take over; else what is said while nobody listens is lost.
- */
-export interface Channel {
-  readonly name: string
-  /** Whether somebody hears what is said, now or later. */
-  readonly isHeard: () => boolean
-  /** Whether it has a connection. */
-  readonly isAttached: () => boolean
-  readonly say: (message: JsonRpc.Message) => Effect.Effect<void>
-  /** Begins the stream before anything is said. */
-  readonly begin: Effect.Effect<void>
-  /** The last word; without a text the stream ends without one. */
-  readonly finish: (text?: string) => Effect.Effect<void>
-  /** Waits until its connection has nothing more to hear; when interrupted, its client has left. */
-  readonly listen: Effect.Effect<void>
-  /** The client of a connection has left. */
-  readonly leave: (response: HttpResponse) => void
-  /** Closes the connection, and not the channel. */
-  readonly close: Effect.Effect<void>
-  /** Says what was missed on a new connection, and goes on there. False when that is not kept any more. */
-  readonly resume: (response: HttpResponse, id: string) => Effect.Effect<boolean>
-}
-
 /** Says again what a stream has said after an event; false when that event is not kept. */
 export const replay = (
   { session, store }: NonNullable<Manner["events"]>,
@@ -61,158 +36,214 @@ export const replay = (
     )
   })
 
-export const make = (name: string, first: HttpResponse, manner: Manner): Channel => {
-  const { json, keepAlive, retryMs } = manner
-  const events = json ? undefined : manner.events
-  const polling = manner.polling && events !== undefined
-  const locked = events === undefined ? undefined : Semaphore.makeUnsafe(1).withPermits(1)
-  let to: HttpResponse | undefined = first
+/**
+ * One stream of a session: the answer to one POST, or a standalone one. Where events are kept it outlives its
+ * connection, and another may take over; else what is said while nobody listens is lost.
+ */
+export class Channel {
+  readonly name: string
+  private readonly manner: Manner
+  private readonly events: Manner["events"]
+  private readonly polling: boolean
+  private readonly locked: (<A>(effect: Effect.Effect<A>) => Effect.Effect<A>) | undefined
+  private to: HttpResponse | undefined
   /** Whether the connection has its head. */
-  let isOpen = false
+  private isOpen = false
   /** Whether there are events. */
-  let isBegun = false
-  let isOver = false
-  let ids = 0
-  let silent = 0
-  let release: (() => void) | undefined
+  private isBegun = false
+  private isOver = false
+  private ids = 0
+  private silent = 0
+  private release: (() => void) | undefined
 
-  /** Nobody listens any more. */
-  const detach = (): void => {
-    to = undefined
-    keepAlive.remove(beat)
-    const go = release
-    release = undefined
-    go?.()
+  constructor(name: string, first: HttpResponse, manner: Manner) {
+    this.name = name
+    this.manner = manner
+    this.to = first
+    this.events = manner.json ? undefined : manner.events
+    this.polling = manner.polling && this.events !== undefined
+    this.locked = this.events === undefined ? undefined : Semaphore.makeUnsafe(1).withPermits(1)
+    manner.keepAlive.add(this)
   }
-  const open = (): void => {
-    if (isOpen) return
-    isOpen = true
-    to?.head(200, EventStream.headers)
+
+  /** Whether somebody hears what is said, now or later. */
+  isHeard(): boolean {
+    return !this.isOver && !this.manner.json && (this.to !== undefined || (this.isBegun && this.events !== undefined))
   }
-  const beat = (): void => {
-    silent++
-    // an answer may still come whole
-    if (!isOpen && (silent < 2 || json)) return
-    open()
-    to?.offer(EventStream.comment)
+
+  /** Whether it has a connection. */
+  isAttached(): boolean {
+    return !this.isOver && this.to !== undefined
   }
-  const append = ({ session, store }: NonNullable<Manner["events"]>, data: string): Effect.Effect<string> =>
+
+  readonly say = (message: JsonRpc.Message): Effect.Effect<void> =>
     Effect.suspend(() => {
-      const id = `${name}.${++ids}`
-      return Effect.as(store.append(session, name, { id, data }), id)
-    })
-  const put = (data: string, id?: string): Effect.Effect<void> => {
-    if (to === undefined) return Effect.void
-    open()
-    return to.write(EventStream.encode({ data, id }))
-  }
-  /** Gives a client something to come back with, before anything else. */
-  const prime = Effect.suspend(() => {
-    if (isBegun || events === undefined) return Effect.void
-    isBegun = true
-    if (!polling) return Effect.void
-    return Effect.flatMap(append(events, ""), (id) => {
-      open()
-      return to?.write(EventStream.encode({ data: "", id, retryMs })) ?? Effect.void
-    })
-  })
-  const say = (data: string): Effect.Effect<void> => {
-    if (events === undefined || locked === undefined) return put(data)
-    return locked(
-      Effect.andThen(
-        prime,
-        Effect.flatMap(append(events, data), (id) => put(data, id))
-      )
-    )
-  }
-  const end = (text: string | undefined, id?: string): void => {
-    isOver = true
-    if (to !== undefined) {
-      if (text === undefined && !isOpen && json) to.whole(202, {})
-      else if (text === undefined) {
-        open()
-        to.end()
-      } else if (isOpen) to.end(EventStream.encode({ data: text, id }))
-      else to.whole(200, JSON_TYPE, text)
-    }
-    detach()
-  }
-  const leave = (response: HttpResponse): void => {
-    if (to === response) detach()
-  }
-  keepAlive.add(beat)
-
-  return {
-    name,
-    isHeard: () => !isOver && !json && (to !== undefined || (isBegun && events !== undefined)),
-    isAttached: () => !isOver && to !== undefined,
-    say: (message) =>
-      Effect.suspend(() => {
-        if (isOver || json) return Effect.void
-        const text = toText(message)
-        return text === undefined ? Effect.logError("a message could not be written") : say(text)
-      }),
-    begin: Effect.suspend(() => {
-      if (locked === undefined || !polling) {
-        open()
-        // a head alone may be held back until something follows it
-        to?.offer(EventStream.comment)
-        return Effect.void
-      }
-      return locked(Effect.suspend(() => (isOver ? Effect.void : prime)))
-    }),
-    finish: (text) =>
-      Effect.suspend(() => {
-        if (isOver) return Effect.void
-        // without a last word nobody is waited for, least of all a reader that does not read
-        if (events === undefined || locked === undefined || text === undefined) return Effect.sync(() => end(text))
-        return locked(
-          Effect.suspend(() => {
-            if (isOver) return Effect.void
-            return isBegun ? Effect.map(append(events, text), (id) => end(text, id)) : Effect.sync(() => end(text))
-          })
-        )
-      }),
-    listen: Effect.callback((resume) => {
-      if (to === undefined) return resume(Effect.void)
-      const mine = to
-      release = () => resume(Effect.void)
-      return Effect.sync(() => leave(mine))
-    }),
-    leave,
-    close: Effect.suspend(() => {
-      if (locked === undefined || !polling) return Effect.void
+      if (this.isOver || this.manner.json) return Effect.void
+      const text = toText(message)
+      if (text === undefined) return Effect.logError("a message could not be written")
+      const { events, locked } = this
+      if (events === undefined || locked === undefined) return this.put(text)
       return locked(
         Effect.andThen(
-          prime,
+          this.prime(events),
+          Effect.flatMap(this.append(events, text), (id) => this.put(text, id))
+        )
+      )
+    })
+
+  /** Begins the stream before anything is said. */
+  begin(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const { events, locked } = this
+      if (events === undefined || locked === undefined || !this.polling) {
+        this.open()
+        // a head alone may be held back until something follows it
+        this.to?.offer(EventStream.comment)
+        return Effect.void
+      }
+      return locked(Effect.suspend(() => (this.isOver ? Effect.void : this.prime(events))))
+    })
+  }
+
+  /** The last word; without a text the stream ends without one. */
+  finish(text?: string): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (this.isOver) return Effect.void
+      const { events, locked } = this
+      // without a last word nobody is waited for, least of all a reader that does not read
+      if (events === undefined || locked === undefined || text === undefined) {
+        this.end(text)
+        return Effect.void
+      }
+      return locked(
+        Effect.suspend(() => {
+          if (this.isOver) return Effect.void
+          return this.isBegun
+            ? Effect.map(this.append(events, text), (id) => this.end(text, id))
+            : Effect.sync(() => this.end(text))
+        })
+      )
+    })
+  }
+
+  /** Waits until its connection has nothing more to hear; when interrupted, its client has left. */
+  listen(): Effect.Effect<void> {
+    return Effect.callback((resume) => {
+      const mine = this.to
+      if (mine === undefined) return resume(Effect.void)
+      this.release = () => resume(Effect.void)
+      return Effect.sync(() => this.leave(mine))
+    })
+  }
+
+  /** The client of a connection has left. */
+  leave(response: HttpResponse): void {
+    if (this.to === response) this.detach()
+  }
+
+  /** Closes the connection, and not the channel. */
+  close(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const { events, locked } = this
+      if (events === undefined || locked === undefined || !this.polling) return Effect.void
+      return locked(
+        Effect.andThen(
+          this.prime(events),
           Effect.sync(() => {
-            if (isOver) return
-            const last = to
-            detach()
+            if (this.isOver) return
+            const last = this.to
+            this.detach()
             last?.end()
           })
         )
       )
-    }),
-    resume: (response, id) =>
-      Effect.suspend(() => {
-        if (events === undefined || locked === undefined) return Effect.succeed(false)
-        const before = to
-        detach()
-        // also frees who waits for it to take what it was told
-        before?.end()
-        return locked(
-          Effect.map(replay(events, name, id, response), (isKept) => {
-            if (!isKept) return false
-            if (isOver) response.end()
-            else {
-              to = response
-              isOpen = true
-              keepAlive.add(beat)
-            }
-            return true
-          })
-        )
+    })
+  }
+
+  /** Says what was missed on a new connection, and goes on there. False when that is not kept any more. */
+  resume(response: HttpResponse, id: string): Effect.Effect<boolean> {
+    return Effect.suspend(() => {
+      const { events, locked } = this
+      if (events === undefined || locked === undefined) return Effect.succeed(false)
+      const before = this.to
+      this.detach()
+      // also frees who waits for it to take what it was told
+      before?.end()
+      return locked(
+        Effect.map(replay(events, this.name, id, response), (isKept) => {
+          if (!isKept) return false
+          if (this.isOver) response.end()
+          else {
+            this.to = response
+            this.isOpen = true
+            this.manner.keepAlive.add(this)
+          }
+          return true
+        })
+      )
+    })
+  }
+
+  beat(): void {
+    this.silent++
+    // an answer may still come whole
+    if (!this.isOpen && (this.silent < 2 || this.manner.json)) return
+    this.open()
+    this.to?.offer(EventStream.comment)
+  }
+
+  /** Nobody listens any more. */
+  private detach(): void {
+    this.to = undefined
+    this.manner.keepAlive.remove(this)
+    const go = this.release
+    this.release = undefined
+    go?.()
+  }
+
+  private open(): void {
+    if (this.isOpen) return
+    this.isOpen = true
+    this.to?.head(200, EventStream.headers)
+  }
+
+  private append({ session, store }: NonNullable<Manner["events"]>, data: string): Effect.Effect<string> {
+    return Effect.suspend(() => {
+      const id = `${this.name}.${++this.ids}`
+      return Effect.as(store.append(session, this.name, { id, data }), id)
+    })
+  }
+
+  private put(data: string, id?: string): Effect.Effect<void> {
+    if (this.to === undefined) return Effect.void
+    this.open()
+    return this.to.write(EventStream.encode({ data, id }))
+  }
+
+  /** Gives a client something to come back with, before anything else. */
+  private prime(events: NonNullable<Manner["events"]>): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (this.isBegun) return Effect.void
+      this.isBegun = true
+      if (!this.polling) return Effect.void
+      return Effect.flatMap(this.append(events, ""), (id) => {
+        this.open()
+        return this.to?.write(EventStream.encode({ data: "", id, retryMs: this.manner.retryMs })) ?? Effect.void
       })
+    })
+  }
+
+  private end(text: string | undefined, id?: string): void {
+    const { to } = this
+    this.isOver = true
+    if (to !== undefined) {
+      if (text === undefined && !this.isOpen && this.manner.json) to.whole(202, {})
+      else if (text === undefined) {
+        this.open()
+        to.end()
+      } else if (this.isOpen) to.end(EventStream.encode({ data: text, id }))
+      else to.whole(200, JSON_TYPE, text)
+    }
+    this.detach()
   }
 }

@@ -50,12 +50,14 @@ const respond = <R>(
       isOpen = true
       response.head(200, EventStream.headers)
     }
-    const beat = (): void => {
-      silent++
-      // an answer may still come whole
-      if (!isOpen && silent < 2) return
-      open()
-      response.offer(EventStream.comment)
+    const beating = {
+      beat: () => {
+        silent++
+        // an answer may still come whole
+        if (!isOpen && silent < 2) return
+        open()
+        response.offer(EventStream.comment)
+      }
     }
     const say: Listener = (said) =>
       Effect.suspend(() => {
@@ -72,10 +74,10 @@ const respond = <R>(
       if (isOpen) response.end(EventStream.encode({ data }))
       else response.whole(statusOf(said), JSON_TYPE, data)
     }
-    keepAlive.add(beat)
+    keepAlive.add(beating)
     return Effect.ensuring(
       Effect.map(answer(host.modern, message, say), finish),
-      Effect.sync(() => keepAlive.remove(beat))
+      Effect.sync(() => keepAlive.remove(beating))
     )
   })
 

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { back } from "./back.ts"
-import * as Channel from "./Channel.ts"
+import { Channel } from "./Channel.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { HttpCall } from "./HttpCall.ts"
 import { refuse } from "./refuse.ts"
@@ -26,15 +26,15 @@ export const touch = <R>({ sessions }: Endpoint<R>, session: Of<R>): void => {
 
 /** One POST of a session: its own stream, and the handler that answers on it. */
 interface Post<R> {
-  readonly channel: Channel.Channel
+  readonly channel: Channel
   readonly handler: Handler<R | HttpCall>
   readonly call: HttpCall["Service"]
 }
 
 const open = <R>(session: Of<R>, http: HttpRequest, response: HttpResponse): Post<R> => {
-  const channel = Channel.make(nameStream(session), response, session.manner)
+  const channel = new Channel(nameStream(session), response, session.manner)
   const handler = session.id === undefined ? session.standing : session.conversation.on(back(session, channel))
-  return { channel, handler, call: { request: http, closeStream: channel.close } }
+  return { channel, handler, call: { request: http, closeStream: channel.close() } }
 }
 
 /**
@@ -61,10 +61,10 @@ const begin = <R>(
 }
 
 /** Waits for the end of a stream that has not ended by itself at once. */
-const follow = <R>({ run }: Endpoint<R>, session: Of<R>, channel: Channel.Channel): Effect.Effect<void> => {
+const follow = <R>({ run }: Endpoint<R>, session: Of<R>, channel: Channel): Effect.Effect<void> => {
   session.channels.set(channel.name, channel)
-  if (session.manner.polling) run(channel.begin)
-  return channel.listen
+  if (session.manner.polling) run(channel.begin())
+  return channel.listen()
 }
 
 /** Answers one request of a session. */
@@ -93,7 +93,7 @@ export const exchange = <R>(
   })
 
 /** After the last word of a stream. */
-const settle = <R>(endpoint: Endpoint<R>, session: Of<R>, channel: Channel.Channel): Effect.Effect<void> => {
+const settle = <R>(endpoint: Endpoint<R>, session: Of<R>, channel: Channel): Effect.Effect<void> => {
   session.channels.delete(channel.name)
   const { sessions } = endpoint
   if (sessions === undefined || session.id === undefined) return Scope.close(session.scope, Exit.void)

@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
 import type { Host } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import * as Channel from "./Channel.ts"
+import { Channel, replay } from "./Channel.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { LAST_EVENT } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
@@ -14,13 +14,13 @@ import { withSession } from "./withSession.ts"
 /** A new standalone stream, for as long as its client listens. */
 const open = <R>(session: Session<R>, response: HttpResponse): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const channel = Channel.make(nameStream(session), response, { ...session.manner, json: false })
+    const channel = new Channel(nameStream(session), response, { ...session.manner, json: false })
     const { channels, standalone } = session
     for (const [name, each] of channels) if (!each.isHeard()) channels.delete(name)
     channels.set(channel.name, channel)
-    return channel.begin.pipe(
+    return channel.begin().pipe(
       Effect.andThen(standalone.add(channel)),
-      Effect.andThen(channel.listen),
+      Effect.andThen(channel.listen()),
       Effect.ensuring(
         Effect.sync(() => {
           channel.leave(response)
@@ -41,10 +41,10 @@ const resume = <R>(session: Session<R>, lastEvent: string, response: HttpRespons
     const resumed =
       stream === undefined
         ? Effect.succeed(false)
-        : (channel?.resume(response, lastEvent) ?? Channel.replay(events, stream, lastEvent, response))
+        : (channel?.resume(response, lastEvent) ?? replay(events, stream, lastEvent, response))
     return Effect.flatMap(resumed, (isKept) => {
       if (!isKept) return Effect.sync(() => refuse(response, 400, "Invalid request: Last-Event-ID is not known"))
-      return channel === undefined ? Effect.sync(() => response.end()) : channel.listen
+      return channel === undefined ? Effect.sync(() => response.end()) : channel.listen()
     }).pipe(Effect.onInterrupt(() => Effect.sync(() => channel?.leave(response))))
   })
 
