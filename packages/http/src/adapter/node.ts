@@ -52,12 +52,40 @@ const discard = (req: IncomingMessage): void => {
   req.resume()
 }
 
+/** Headers that come once: of several, Node keeps the first and says nothing of the others. */
+const single: ReadonlySet<string> = new Set([
+  "authorization",
+  "content-length",
+  "content-type",
+  "from",
+  "host",
+  "if-modified-since",
+  "if-unmodified-since",
+  "max-forwards",
+  "proxy-authorization",
+  "referer",
+  "user-agent"
+])
+
+/** All of them when there are several: whatever stands in front may have gone by another than the first. */
+const repeated = ({ rawHeaders }: IncomingMessage, name: string): string | undefined => {
+  let count = 0
+  let all = ""
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const key = rawHeaders[at]!
+    if (key.length !== name.length || key.toLowerCase() !== name) continue
+    all = count++ === 0 ? rawHeaders[at + 1]! : `${all}, ${rawHeaders[at + 1]}`
+  }
+  return count > 1 ? all : undefined
+}
+
 const requestOf = (req: Parsed): HttpRequest => ({
   method: req.method ?? "",
   url: req.url ?? "",
   header: (name) => {
     const value = req.headers[name] ?? (name === "host" ? req.headers[":authority"] : undefined)
-    return typeof value === "object" ? value.join(", ") : value
+    if (typeof value === "object") return value.join(", ")
+    return value !== undefined && single.has(name) ? (repeated(req, name) ?? value) : value
   },
   body: (limit) => (req.readableEnded ? parsed(req.body, limit) : read(req, limit))
 })
