@@ -34,8 +34,8 @@ export interface Channel {
   readonly begin: Effect.Effect<void>
   /** The last word; without a text the stream ends without one. */
   readonly finish: (text?: string) => Effect.Effect<void>
-  /** Waits until its connection has nothing more to hear; when interrupted, its client has left. */
-  readonly listen: Effect.Effect<void>
+  /** Waits until a connection has nothing more to hear from it; when interrupted, its client has left. */
+  readonly listen: (response: HttpResponse) => Effect.Effect<void>
   /** The client of a connection has left. */
   readonly leave: (response: HttpResponse) => void
   /** Closes the connection, and not the channel. */
@@ -67,6 +67,9 @@ export const make = (name: string, first: HttpResponse, manner: Manner): Channel
   const polling = manner.polling && events !== undefined
   const locked = events === undefined ? undefined : Semaphore.makeUnsafe(1).withPermits(1)
   let to: HttpResponse | undefined = first
+  /** The connection that is being told what was missed, and the last that wants to be. */
+  let told: HttpResponse | undefined
+  let latest: HttpResponse | undefined
   /** Whether the connection has its head. */
   let isOpen = false
   /** Whether there are events. */
@@ -127,6 +130,7 @@ export const make = (name: string, first: HttpResponse, manner: Manner): Channel
   }
   const end = (text: string | undefined, id?: string): void => {
     isOver = true
+    told?.end()
     if (to !== undefined) {
       if (text === undefined && !isOpen && json) to.whole(202, {})
       else if (text === undefined) {
@@ -173,12 +177,13 @@ export const make = (name: string, first: HttpResponse, manner: Manner): Channel
           })
         )
       }),
-    listen: Effect.callback((resume) => {
-      if (to === undefined) return resume(Effect.void)
-      const mine = to
-      release = () => resume(Effect.void)
-      return Effect.sync(() => leave(mine))
-    }),
+    listen: (response) =>
+      Effect.callback((resume) => {
+        // another may have taken over by now
+        if (to !== response) return resume(Effect.void)
+        release = () => resume(Effect.void)
+        return Effect.sync(() => leave(response))
+      }),
     leave,
     close: Effect.suspend(() => {
       if (locked === undefined || !polling) return Effect.void
@@ -199,18 +204,34 @@ export const make = (name: string, first: HttpResponse, manner: Manner): Channel
         if (events === undefined || locked === undefined) return Effect.succeed(false)
         const before = to
         detach()
-        // also frees who waits for it to take what it was told
+        latest = response
+        // also frees who waits for them to take what they were told
         before?.end()
+        told?.end()
         return locked(
-          Effect.map(replay(events, name, id, response), (isKept) => {
-            if (!isKept) return false
-            if (isOver) response.end()
-            else {
-              to = response
-              isOpen = true
-              keepAlive.add(beat)
+          Effect.suspend(() => {
+            if (latest !== response) {
+              response.head(200, EventStream.headers)
+              response.end()
+              return Effect.succeed(true)
             }
-            return true
+            told = response
+            return Effect.map(replay(events, name, id, response), (isKept) => {
+              if (!isKept) return false
+              if (isOver || latest !== response) response.end()
+              else {
+                to = response
+                isOpen = true
+                keepAlive.add(beat)
+              }
+              return true
+            }).pipe(
+              Effect.ensuring(
+                Effect.sync(() => {
+                  told = undefined
+                })
+              )
+            )
           })
         )
       })
