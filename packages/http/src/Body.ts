@@ -15,6 +15,19 @@ const formats: ReadonlyMap<string, "gzip" | "deflate"> = new Map([
   ["deflate", "deflate"]
 ])
 
+/** Bytes that are expanded at once: some runtimes hold all that comes of one part before any of it is read. */
+const SLICE = 1024
+
+/** Puts the bytes in, a slice after the other as they are taken; what is wrong with them comes out of the other end. */
+const feed = async (into: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>, bytes: Uint8Array): Promise<void> => {
+  try {
+    for (let at = 0; at < bytes.length; at += SLICE) {
+      await into.write(new Uint8Array(bytes.slice(at, at + SLICE)))
+    }
+    await into.close()
+  } catch {}
+}
+
 const fail = (reason: BodyError["reason"]): Effect.Effect<never, BodyError> =>
   Effect.suspend(() => Effect.fail(new BodyError({ reason })))
 
@@ -23,10 +36,7 @@ const expand = (bytes: Uint8Array, format: "gzip" | "deflate", limit: number): E
   Effect.tryPromise({
     try: async (signal) => {
       const through = new DecompressionStream(format)
-      const writer = through.writable.getWriter()
-      // what is wrong with it comes out of the other end
-      const written = writer.write(new Uint8Array(bytes)).then(() => writer.close())
-      written.catch(() => {})
+      void feed(through.writable.getWriter(), bytes)
       const reader = through.readable.getReader()
       const parts: Array<Uint8Array> = []
       let size = 0

@@ -9,13 +9,13 @@ export type Headers = { readonly [name: string]: string }
  */
 export interface HttpResponse {
   /** Sends all of an answer. Without a text there is no body. */
-  readonly whole: (status: number, headers: Headers, text?: string) => void
+  whole(status: number, headers: Headers, text?: string): void
   /** Sends the head of an answer that comes in parts, at once. */
-  readonly head: (status: number, headers: Headers) => void
+  head(status: number, headers: Headers): void
   /** Sends one part; waits while the reader is behind, and no longer than it is there. */
-  readonly write: (text: string) => Effect.Effect<void>
+  write(text: string): Effect.Effect<void>
   /** Sends one part unless the reader is behind. */
-  readonly offer: (text: string) => void
+  offer(text: string): void
   /** Ends an answer that came in parts. */
-  readonly end: (text?: string) => void
+  end(text?: string): void
 }

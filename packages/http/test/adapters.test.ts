@@ -72,6 +72,41 @@ describe("an adapter", () => {
     })
   )
 
+  it.live("tells of every header that came twice, or refuses it: never of the first alone", () =>
+    Effect.gen(function* () {
+      const port = yield* onNode((request, response) =>
+        Effect.sync(() =>
+          response.whole(200, TYPE, ["host", "content-type", "authorization"].map(request.header).join(" | "))
+        )
+      )
+      const names = ["Host", "content-type", "AUTHORIZATION"]
+      for (const name of names) {
+        const lines = names.map((each) => `${each}: first`)
+        const said = yield* Effect.callback<string>((resume) => {
+          const socket = connect(port, "127.0.0.1", () => {
+            socket.write(`GET / HTTP/1.1\r\n${[...lines, `${name}: second`].join("\r\n")}\r\nConnection: close\r\n\r\n`)
+          })
+          let text = ""
+          socket.on("data", (part) => (text += part.toString()))
+          socket.on("error", () => {}).on("close", () => resume(Effect.succeed(text)))
+        })
+        const all = names.map((each) => (each === name ? "first, second" : "first")).join(" | ")
+        expect([name, said.startsWith("HTTP/1.1 400") || said.includes(all)]).toEqual([name, true])
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("knows no host where a request names none", () =>
+    Effect.gen(function* () {
+      const nameless = new Request("http://a.example/")
+      Object.defineProperty(nameless, "url", { value: "/path" })
+      const handler: HttpHandler = (request, response) =>
+        Effect.sync(() => response.whole(200, TYPE, `${request.header("host")} ${request.header("constructor")}`))
+      const answer = yield* Effect.promise(() => toFetch(handler)(nameless))
+      expect(yield* Effect.promise(() => answer.text())).toBe("undefined undefined")
+    })
+  )
+
   it.live("counts a body while it comes, whatever its length was said to be", () =>
     Effect.gen(function* () {
       const port = yield* onNode(echo)

@@ -1,3 +1,4 @@
+import { constants, deflateRawSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Body, EventStream, MediaType } from "../src/index.ts"
@@ -40,10 +41,30 @@ describe("a body", () => {
         const broken = requestOf({ headers, body: "not at all" })
         expect(yield* outcome(broken, { limit: 100, compressed: true })).toBe("Broken")
       }
+      const text = Array.from({ length: 20_000 }, (_, n) => n.toString(36)).join()
+      for (const format of ["gzip", "deflate"] as const) {
+        const long = requestOf({ headers: { "content-encoding": format }, body: yield* pack(text, format) })
+        expect(yield* outcome(long, { limit: text.length, compressed: true })).toBe(text)
+      }
       const many = requestOf({ headers: { "content-encoding": "gzip, gzip" }, body: "x" })
       expect(yield* outcome(many, { limit: 100, compressed: true })).toBe("Encoded")
       const plain = requestOf({ headers: { "content-encoding": "Identity" }, body: "x" })
       expect(yield* outcome(plain, { limit: 100 })).toBe("x")
+    })
+  )
+})
+
+describe("a small body that expands without end", () => {
+  it.live("takes no more memory than its limit and a little", () =>
+    Effect.gen(function* () {
+      const mebibyte = 1024 * 1024
+      const zeros = deflateRawSync(new Uint8Array(mebibyte), { finishFlush: constants.Z_SYNC_FLUSH })
+      const body = Buffer.concat([Uint8Array.of(0x78, 0x9c), ...Array.from({ length: 800 }, () => zeros)])
+      expect(body.length).toBeLessThan(2 * mebibyte)
+      const before = process.memoryUsage().rss
+      const bomb = requestOf({ headers: { "content-encoding": "deflate" }, body: new Uint8Array(body) })
+      expect(yield* outcome(bomb, { limit: 4 * mebibyte, compressed: true })).toBe("TooLarge")
+      expect(process.memoryUsage().rss - before).toBeLessThan(200 * mebibyte)
     })
   )
 })
@@ -72,7 +93,10 @@ describe("media types", () => {
       ["*/*;q=0", false],
       ["application/json, text/event-stream; q=0.000", false],
       ["application/json, text/event-stream; q=0.001", true],
-      ["application/jsonx, text/event-stream", false]
+      ["application/jsonx, text/event-stream", false],
+      ["text/event-stream;q=0, */*", false],
+      ["*/*, application/*;q=0", false],
+      ["text/*;q=0, text/event-stream, */*;q=0.1", true]
     ] as const) {
       expect([accept, MediaType.accepts(accept, types)]).toEqual([accept, holds])
     }

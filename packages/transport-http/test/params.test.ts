@@ -1,6 +1,7 @@
-import { type Host, JsonRpc } from "@effective-mcp/protocol"
+import { type Host, JsonRpc, Meta } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { HttpCall } from "../src/server/index.ts"
 import { ask, type Headers, modern, served } from "./support/wire.ts"
 
 type Schema = JsonRpc.JsonObject
@@ -84,6 +85,54 @@ describe("arguments that headers repeat", () => {
       yield* ask(url, ...call({ zone: "eu" }, { "mcp-param-zone": "eu" }))
       yield* ask(url, ...call({}, {}, "unknown"))
       expect(lists()).toBe(2)
+    })
+  )
+
+  it.live("are checked although the list was refused a moment ago, to somebody who asked in another way", () =>
+    Effect.gen(function* () {
+      const { host } = makeHost()
+      const { exchange } = host.modern
+      const refusal = { code: -32602, message: "no capabilities" }
+      const strict: Host = {
+        ...host,
+        modern: {
+          ...host.modern,
+          exchange: (request, say) =>
+            Meta.CLIENT_CAPABILITIES in Meta.of(request.params)
+              ? exchange(request, say)
+              : Effect.succeed(JsonRpc.failure(request.id, refusal))
+        }
+      }
+      const url = yield* served(strict)
+      const [{ params, ...message }, headers] = call({ zone: "eu" }, { "mcp-param-zone": "us" })
+      const { [Meta.CLIENT_CAPABILITIES]: _unsaid, ...meta } = Meta.of(params)
+      const bad = { ...message, params: { ...params, _meta: meta } }
+      expect((yield* ask(url, bad, headers)).body.error.code).toBe(-32602)
+      expect((yield* ask(url, { ...message, params }, headers)).body.error?.code).toBe(-32020)
+    })
+  )
+
+  it.live("are checked for a caller who sees more tools than the one who has just asked", () =>
+    Effect.gen(function* () {
+      const inputSchema = { type: "object", properties }
+      const host: Host<HttpCall> = {
+        modern: {
+          notify: () => Effect.void,
+          exchange: Effect.fnUntraced(function* ({ id, method }) {
+            const { request } = yield* HttpCall
+            const isAdmin = request.header("authorization") === "Bearer admin"
+            return JsonRpc.success(
+              id,
+              method === "tools/list" ? { tools: isAdmin ? [{ name: "t", inputSchema }] : [] } : {}
+            )
+          })
+        },
+        converse: () => Effect.never
+      }
+      const url = yield* served(host)
+      yield* ask(url, ...call({}, { authorization: "Bearer guest" }, "unknown"))
+      const [message, headers] = call({ zone: "eu" }, { "mcp-param-zone": "us", authorization: "Bearer admin" })
+      expect((yield* ask(url, message, headers)).body.error?.code).toBe(-32020)
     })
   )
 

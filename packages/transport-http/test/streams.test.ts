@@ -1,12 +1,13 @@
 import { JsonRpc } from "@effective-mcp/protocol"
-import { Server, Tool } from "@effective-mcp/server"
+import { Call, Server, Tool } from "@effective-mcp/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { EventStore, HttpCall } from "../src/server/index.ts"
 import * as Host from "./support/host.ts"
-import { type Answer, ask, get, post, send, served, session } from "./support/wire.ts"
+import { local } from "./support/local.ts"
+import { type Answer, ask, get, initialize, post, send, served, session } from "./support/wire.ts"
 
 const request = JsonRpc.request
 
@@ -150,6 +151,62 @@ describe("a stream that is lost", () => {
       yield* ask(url, request(2, "release"), opened)
       expect(yield* next(second)).toEqual(JsonRpc.success(1, { id: 1 }))
       expect(yield* second.event).toBe(undefined)
+    })
+  )
+
+  it.live("HTTP-18 a connection that comes back takes over from one that stopped reading what it had missed", () =>
+    Effect.gen(function* () {
+      const [left, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const much = Tool.make("much", {
+        description: "Says much, and waits",
+        input: {},
+        run: Effect.fnUntraced(function* () {
+          const call = yield* Call
+          yield* call.progress(0)
+          yield* Deferred.await(left)
+          for (let n = 1; n <= 60; n++) yield* call.progress(n)
+          yield* Deferred.await(go)
+          return "done"
+        })
+      })
+      const server = Server.make({ name: "s", version: "1" }, [much])
+      const send = yield* local(server, events())
+      const { id } = yield* send(initialize())
+      const session = { "mcp-session-id": id }
+      const params = { name: "much", arguments: {}, _meta: { progressToken: "p" } }
+      const first = yield* send(request(1, "tools/call", params), session)
+      const reader = first.response.body!.pipeThrough(new TextDecoderStream()).getReader()
+      const priming = /id: (\S+)/.exec((yield* Effect.promise(() => reader.read())).value ?? "")?.[1] ?? ""
+      yield* Effect.promise(() => reader.cancel())
+      yield* Deferred.succeed(left, undefined)
+      const again = send(undefined, { ...session, "last-event-id": priming }, "GET")
+      // more than a connection takes that nobody reads
+      const stuck = [yield* again, yield* again]
+      const { response } = yield* again
+      yield* Deferred.succeed(go, undefined)
+      const text = yield* Effect.promise(() => response.text())
+      expect([text.match(/"progress":/g)?.length, text.includes('"done"')]).toEqual([61, true])
+      for (const { response } of stuck) expect(yield* Effect.promise(() => response.text())).not.toContain('"done"')
+      // and nothing uses the session any more
+      expect((yield* send(undefined, session, "DELETE")).status).toBe(204)
+    })
+  )
+
+  it.live("a session ends although its client does not read what it had missed", () =>
+    Effect.gen(function* () {
+      const host = yield* Host.make
+      const send = yield* local(host, events())
+      const { id } = yield* send(initialize())
+      const session = { "mcp-session-id": id }
+      const stream = (yield* send(undefined, session, "GET")).response
+      const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+      const priming = /id: (\S+)/.exec((yield* Effect.promise(() => reader.read())).value ?? "")?.[1] ?? ""
+      yield* Effect.promise(() => reader.cancel())
+      for (let n = 0; n < 60; n++) yield* send(request(n, "announce", { n }), session)
+      const missed = (yield* send(undefined, { ...session, "last-event-id": priming }, "GET")).response
+      yield* send(undefined, session, "DELETE")
+      expect(host.ended()).toBe(1)
+      expect((yield* Effect.promise(() => missed.text())).match(/id: /g)?.length).toBeLessThan(60)
     })
   )
 

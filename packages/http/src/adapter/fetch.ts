@@ -48,12 +48,13 @@ const read = (request: Request, limit: number, onRead: () => void): Effect.Effec
     })
   })
 
+/** Some runtimes tell the host by the URL alone; one that a request without a host has may be no whole URL. */
+const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
+
 const requestOf = (request: Request, onRead: () => void): HttpRequest => ({
   method: request.method,
   url: request.url,
-  header: (name) =>
-    // some runtimes tell the host by the URL alone
-    request.headers.get(name) ?? (name === "host" ? new URL(request.url).host : undefined),
+  header: (name) => request.headers.get(name) ?? (name === "host" ? hostOf(request.url) : undefined),
   body: (limit) => read(request, limit, onRead)
 })
 

@@ -53,6 +53,33 @@ const discard = (req: IncomingMessage): void => {
   req.resume()
 }
 
+/** Headers that come once: of several, Node keeps the first and says nothing of the others. */
+const single: ReadonlySet<string> = new Set([
+  "authorization",
+  "content-length",
+  "content-type",
+  "from",
+  "host",
+  "if-modified-since",
+  "if-unmodified-since",
+  "max-forwards",
+  "proxy-authorization",
+  "referer",
+  "user-agent"
+])
+
+/** All of them when there are several: whatever stands in front may have gone by another than the first. */
+const repeated = ({ rawHeaders }: IncomingMessage, name: string): string | undefined => {
+  let count = 0
+  let all = ""
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const key = rawHeaders[at]!
+    if (key.length !== name.length || key.toLowerCase() !== name) continue
+    all = count++ === 0 ? rawHeaders[at + 1]! : `${all}, ${rawHeaders[at + 1]}`
+  }
+  return count > 1 ? all : undefined
+}
+
 class NodeRequest implements HttpRequest {
   private readonly req: Parsed
 
@@ -68,15 +95,15 @@ class NodeRequest implements HttpRequest {
     return this.req.url ?? ""
   }
 
-  header(name: string): string | undefined {
+  readonly header = (name: string): string | undefined => {
     const { headers } = this.req
     const value = headers[name] ?? (name === "host" ? headers[":authority"] : undefined)
-    return typeof value === "object" ? value.join(", ") : value
+    if (typeof value === "object") return value.join(", ")
+    return value !== undefined && single.has(name) ? (repeated(this.req, name) ?? value) : value
   }
 
-  body(limit: number): Effect.Effect<Uint8Array, BodyError> {
-    return this.req.readableEnded ? parsed(this.req.body, limit) : read(this.req, limit)
-  }
+  readonly body = (limit: number): Effect.Effect<Uint8Array, BodyError> =>
+    this.req.readableEnded ? parsed(this.req.body, limit) : read(this.req, limit)
 }
 
 class NodeResponse implements HttpResponse, Progress {

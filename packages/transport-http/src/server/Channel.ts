@@ -47,6 +47,9 @@ export class Channel {
   private readonly polling: boolean
   private readonly locked: (<A>(effect: Effect.Effect<A>) => Effect.Effect<A>) | undefined
   private to: HttpResponse | undefined
+  /** The connection that is being told what was missed, and the last that wants to be. */
+  private told: HttpResponse | undefined
+  private latest: HttpResponse | undefined
   /** Whether the connection has its head. */
   private isOpen = false
   /** Whether there are events. */
@@ -126,13 +129,13 @@ export class Channel {
     })
   }
 
-  /** Waits until its connection has nothing more to hear; when interrupted, its client has left. */
-  listen(): Effect.Effect<void> {
+  /** Waits until a connection has nothing more to hear from it; when interrupted, its client has left. */
+  listen(response: HttpResponse): Effect.Effect<void> {
     return Effect.callback((resume) => {
-      const mine = this.to
-      if (mine === undefined) return resume(Effect.void)
+      // another may have taken over by now
+      if (this.to !== response) return resume(Effect.void)
       this.release = () => resume(Effect.void)
-      return Effect.sync(() => this.leave(mine))
+      return Effect.sync(() => this.leave(response))
     })
   }
 
@@ -167,21 +170,38 @@ export class Channel {
       if (events === undefined || locked === undefined) return Effect.succeed(false)
       const before = this.to
       this.detach()
-      // also frees who waits for it to take what it was told
+      this.latest = response
+      // also frees who waits for them to take what they were told
       before?.end()
-      return locked(
-        Effect.map(replay(events, this.name, id, response), (isKept) => {
-          if (!isKept) return false
-          if (this.isOver) response.end()
-          else {
-            this.to = response
-            this.isOpen = true
-            this.manner.keepAlive.add(this)
-          }
-          return true
+      this.told?.end()
+      return locked(Effect.suspend(() => this.takeUp(events, response, id)))
+    })
+  }
+
+  /** Tells a connection what it has missed, and goes on there, unless another wants to be told by now. */
+  private takeUp(events: NonNullable<Manner["events"]>, response: HttpResponse, id: string): Effect.Effect<boolean> {
+    if (this.latest !== response) {
+      response.head(200, EventStream.headers)
+      response.end()
+      return Effect.succeed(true)
+    }
+    this.told = response
+    return Effect.map(replay(events, this.name, id, response), (isKept) => {
+      if (!isKept) return false
+      if (this.isOver || this.latest !== response) response.end()
+      else {
+        this.to = response
+        this.isOpen = true
+        this.manner.keepAlive.add(this)
+      }
+      return true
+    }).pipe(
+      Effect.ensuring(
+        Effect.sync(() => {
+          this.told = undefined
         })
       )
-    })
+    )
   }
 
   beat(): void {
@@ -236,6 +256,7 @@ export class Channel {
   private end(text: string | undefined, id?: string): void {
     const { to } = this
     this.isOver = true
+    this.told?.end()
     if (to !== undefined) {
       if (text === undefined && !this.isOpen && this.manner.json) to.whole(202, {})
       else if (text === undefined) {

@@ -1,6 +1,8 @@
-import { answer, HeaderName, type Host, JsonRpc, limits, Meta } from "@effective-mcp/protocol"
+import type { HttpRequest } from "@effective-mcp/http"
+import { answer, HeaderName, type Host, JsonRpc, limits, Meta, Principal } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 
 /** One argument of a tool that a header repeats: the header's name, and the keys that lead to the argument. */
@@ -56,6 +58,15 @@ const withCursor = (params: Params, cursor: unknown): JsonRpc.JsonObject => {
   return cursor === undefined ? { _meta: meta } : { cursor, _meta: meta }
 }
 
+/** Who asks: another caller may see other tools. */
+const callerOf = (http: HttpRequest): Effect.Effect<string> =>
+  Effect.map(Effect.serviceOption(Principal), (principal) =>
+    Option.match(principal, {
+      onNone: () => http.header("authorization") ?? "",
+      onSome: ({ clientId, issuer, subject }) => JSON.stringify([issuer, subject, clientId])
+    })
+  )
+
 /**
  * Learns from a host's tools which arguments headers repeat: from the lists that clients are given, and by asking for
  * one when a tool is called that no list has named.
@@ -66,6 +77,7 @@ export const make = <R>(host: Host<R>) => {
   const tools = new Map<string, ReadonlyArray<ParamHeader>>()
   const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
   let askedAt = -Infinity
+  let askedBy = ""
 
   const learn = (response: JsonRpc.Response): void => {
     if (!JsonRpc.isSuccess(response) || !Array.isArray(response.result.tools)) return
@@ -73,13 +85,16 @@ export const make = <R>(host: Host<R>) => {
       if (JsonRpc.isObject(tool) && typeof tool.name === "string") tools.set(tool.name, ofSchema(tool.inputSchema))
     }
   }
-  const page = (params: Params, left: number, cursor?: unknown): Effect.Effect<void, never, R> =>
+  /** False when the host has not given all of its list. */
+  const page = (params: Params, left: number, cursor?: unknown): Effect.Effect<boolean, never, R> =>
     Effect.flatMap(
       answer(host.modern, JsonRpc.request("tools", "tools/list", withCursor(params, cursor)), () => Effect.void),
       (response) => {
         learn(response)
         const next = JsonRpc.isSuccess(response) ? response.result.nextCursor : undefined
-        return typeof next === "string" && left > 1 ? page(params, left - 1, next) : Effect.void
+        return typeof next === "string" && left > 1
+          ? page(params, left - 1, next)
+          : Effect.succeed(JsonRpc.isSuccess(response))
       }
     )
   return {
@@ -89,16 +104,18 @@ export const make = <R>(host: Host<R>) => {
     },
     of: (tool: string) => tools.get(tool),
     /**
-     * Asks the host for its list, with the metadata of a request, unless that was done a moment ago. Who comes while it
-     * is being asked waits for the answer.
+     * Asks the host for its list, as a request would, unless its caller did so a moment ago and got it. Who comes while
+     * it is being asked waits for the answer.
      */
-    refresh: (params: Params): Effect.Effect<void, never, R> =>
+    refresh: (params: Params, http: HttpRequest): Effect.Effect<void, never, R> =>
       oneAtATime(
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          now - askedAt < AGAIN_MS
+        Effect.flatMap(Effect.all([Clock.currentTimeMillis, callerOf(http)]), ([now, caller]) =>
+          now - askedAt < AGAIN_MS && caller === askedBy
             ? Effect.void
-            : Effect.map(page(params, limits.pages), () => {
-                askedAt = now
+            : Effect.map(page(params, limits.pages), (isWhole) => {
+                // a list that was refused has taught nothing
+                askedAt = isWhole ? now : -Infinity
+                askedBy = caller
               })
         )
       )

@@ -32,7 +32,7 @@ const checkParams = <R>(
   const check = (): string | undefined => paramDisagreement(http, message, learned.of(tool) ?? [])
   const known = learned.of(tool)
   if (known !== undefined && check() === undefined) return undefined
-  return Effect.map(learned.refresh(message.params), check)
+  return Effect.map(learned.refresh(message.params, http), check)
 }
 
 /** Says everything on the response to one POST: as JSON when the response comes first, else as an event stream. */

@@ -61,10 +61,15 @@ const begin = <R>(
 }
 
 /** Waits for the end of a stream that has not ended by itself at once. */
-const follow = <R>({ run }: Endpoint<R>, session: Of<R>, channel: Channel): Effect.Effect<void> => {
+const follow = <R>(
+  { run }: Endpoint<R>,
+  session: Of<R>,
+  channel: Channel,
+  response: HttpResponse
+): Effect.Effect<void> => {
   session.channels.set(channel.name, channel)
   if (session.manner.polling) run(channel.begin())
-  return channel.listen()
+  return channel.listen(response)
 }
 
 /** Answers one request of a session. */
@@ -89,7 +94,7 @@ export const exchange = <R>(
       const finished = channel.finish(said === undefined ? undefined : responseText(said))
       return Effect.andThen(finished, settle(endpoint, session, channel))
     })
-    return fiber.pollUnsafe() === undefined ? follow(endpoint, session, channel) : Effect.void
+    return fiber.pollUnsafe() === undefined ? follow(endpoint, session, channel, response) : Effect.void
   })
 
 /** After the last word of a stream. */
@@ -178,5 +183,7 @@ export const batch = <R>(
       response.whole(202, {})
       return Effect.andThen(channel.finish(), settle(endpoint, session, channel))
     }
-    return Effect.flatMap(done(undefined), () => (waiting > 0 ? follow(endpoint, session, channel) : Effect.void))
+    return Effect.flatMap(done(undefined), () =>
+      waiting > 0 ? follow(endpoint, session, channel, response) : Effect.void
+    )
   })

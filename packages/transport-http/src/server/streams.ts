@@ -20,7 +20,7 @@ const open = <R>(session: Session<R>, response: HttpResponse): Effect.Effect<voi
     channels.set(channel.name, channel)
     return channel.begin().pipe(
       Effect.andThen(standalone.add(channel)),
-      Effect.andThen(channel.listen()),
+      Effect.andThen(channel.listen(response)),
       Effect.ensuring(
         Effect.sync(() => {
           channel.leave(response)
@@ -44,7 +44,7 @@ const resume = <R>(session: Session<R>, lastEvent: string, response: HttpRespons
         : (channel?.resume(response, lastEvent) ?? replay(events, stream, lastEvent, response))
     return Effect.flatMap(resumed, (isKept) => {
       if (!isKept) return Effect.sync(() => refuse(response, 400, "Invalid request: Last-Event-ID is not known"))
-      return channel === undefined ? Effect.sync(() => response.end()) : channel.listen()
+      return channel === undefined ? Effect.sync(() => response.end()) : channel.listen(response)
     }).pipe(Effect.onInterrupt(() => Effect.sync(() => channel?.leave(response))))
   })
 
