@@ -20,7 +20,8 @@ export interface Server<out R = never> extends Host<R> {
   /** What it offers now. */
   readonly capabilities: ServerCapabilities
   /**
-   * Ends every open subscription of the modern era in good order, with its result: what to do before the process leaves.
+   * Ends every open subscription of the modern era in good order, with its result, over whatever it came: what to do
+   * before the process leaves. An HTTP endpoint that closes does so for its own.
    *
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#graceful-closure
    */
