@@ -3,14 +3,37 @@
  * each module and each member is judged by what Effect itself says.
  */
 import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { imports, main, packageFiles, packages, parse, repository, show, visit, walk } from "./lib.mjs"
+import { join, posix } from "node:path"
+import { imports, main, packageFiles, packages, parse, repository, scope, show, visit, walk } from "./lib.mjs"
 
 /**
  * Unstable modules and members that one file may use by value, never in a type: `"packages/x/src/y.ts"` to a map of what
  * (`"effect/socket/Socket"`, or `"effect/Schema#isAscii"`) to the reason.
  */
 const allowed = new Map([])
+
+/**
+ * Optional entries of a package that exist to fit it into a part of Effect which is not stable: the modules that each may
+ * use, in its types, too. Nothing else in the packages imports such an entry, so that only who does lives with its changes.
+ */
+const adapters = new Map([
+  [
+    "packages/http/src/adapter/effect.ts",
+    {
+      entry: `${scope}http/effect`,
+      modules: ["effect/ByteSize", "effect/http/HttpServerRequest", "effect/http/HttpServerResponse"]
+    }
+  ]
+])
+
+const isAdapted = (shown, specifier) => adapters.get(shown)?.modules.includes(specifier) === true
+
+/** The adapter that an import leads to. */
+const adapterOf = (shown, specifier) =>
+  [...adapters].find(
+    ([path, { entry }]) =>
+      specifier === entry || (specifier.startsWith(".") && posix.join(posix.dirname(shown), specifier) === path)
+  )?.[0]
 
 const sources = join(repository, "node_modules/effect/src")
 const tag =
@@ -90,7 +113,13 @@ export const check = (root) => {
     const file = parse(path)
     const shown = show(root, path)
     const reasons = allowed.get(shown)
-    const effect = imports(file).filter(({ specifier }) => isEffect(specifier))
+    const all = imports(file)
+    for (const { specifier, line } of all) {
+      const adapter = adapterOf(shown, specifier)
+      if (adapter !== undefined)
+        violations.push({ file: shown, line, rule: `${adapter} is optional: nothing imports it` })
+    }
+    const effect = all.filter(({ specifier }) => isEffect(specifier) && !isAdapted(shown, specifier))
     for (const { specifier, line, typeOnly } of effect) {
       const rule = moduleRule(specifier)
       if (rule !== undefined && (typeOnly || !reasons?.has(specifier))) violations.push({ file: shown, line, rule })
@@ -105,9 +134,11 @@ export const check = (root) => {
   // What is published must name no unstable module either: an inferred type can bring one in unseen.
   for (const name of packages(root)) {
     for (const path of walk(join(root, "packages", name, "dist")).filter((path) => path.endsWith(".d.ts"))) {
+      const shown = show(root, path)
+      const source = shown.replace("/dist/", "/src/").replace(/\.d\.ts$/, ".ts")
       for (const { specifier, line } of imports(parse(path)).filter(({ specifier }) => isEffect(specifier))) {
-        const rule = moduleRule(specifier)
-        if (rule !== undefined) violations.push({ file: show(root, path), line, rule: `in public types: ${rule}` })
+        const rule = isAdapted(source, specifier) ? undefined : moduleRule(specifier)
+        if (rule !== undefined) violations.push({ file: shown, line, rule: `in public types: ${rule}` })
       }
     }
   }

@@ -23,6 +23,13 @@ const base = {
   "packages/transport-stdio/package.json": manifest("transport-stdio", onProtocol)
 }
 const client = (code, name = "Client") => ({ ...base, [`packages/client/src/${name}.ts`]: code })
+const withAdapter = (more) => ({
+  ...base,
+  "packages/http/package.json": manifest("http"),
+  "packages/http/src/adapter/effect.ts": `import type { HttpServerRequest } from "effect/http/HttpServerRequest"\nexport type A = HttpServerRequest\n`,
+  "packages/http/dist/adapter/effect.d.ts": `import type { HttpServerRequest } from "effect/http/HttpServerRequest"\n`,
+  ...more
+})
 const test = (code) => ({ ...base, "packages/client/test/Client.test.ts": code })
 const page = (...fence) => ({ ...base, "docs/page.md": `# Page\n\n${fence.join("\n")}\n` })
 const table = (...rows) => ({
@@ -156,6 +163,23 @@ const cases = [
     effectImports,
     client(`import * as Schema from "effect/Schema"\nexport const a = Schema.isAscii()\n`),
     "Client.ts:2 effect/Schema.isAscii is not stable"
+  ],
+  [effectImports, withAdapter({})],
+  [
+    effectImports,
+    withAdapter({
+      "packages/http/src/index.ts": `export * from "./adapter/effect.ts"\n`,
+      "packages/client/src/Client.ts": `\nimport "@effective-mcp/http/effect"\n`
+    }),
+    "index.ts:1 packages/http/src/adapter/effect.ts is optional",
+    "Client.ts:2 packages/http/src/adapter/effect.ts is optional"
+  ],
+  [
+    effectImports,
+    withAdapter({
+      "packages/http/src/adapter/fetch.ts": `import type { HttpServerRequest } from "effect/http/HttpServerRequest"\n`
+    }),
+    `fetch.ts:1 "effect/http/HttpServerRequest" is not stable`
   ],
   [
     effectImports,

@@ -35,6 +35,41 @@ describe("FIXTURE_OPTIONS", () => {
     })
   )
 
+  it.live("ends sessions that have idled for long", () =>
+    Effect.gen(function* () {
+      const { initialize, legacy } = yield* start({ sessionIdleMs: 40, reaperMs: 10, maxSessions: 1 })
+      const { session } = yield* initialize()
+      const known = Effect.map(legacy("tools/list", {}, inSession(session)), ({ status }) => status === 200)
+      expect(yield* known).toBe(true)
+      yield* Effect.repeat(Effect.andThen(Effect.sleep(60), known), { while: (isKnown) => isKnown, times: 50 })
+      expect(yield* known).toBe(false)
+      expect((yield* initialize()).status).toBe(200)
+    })
+  )
+
+  it.live("bounds listen streams, and breaks their silence", () =>
+    Effect.gen(function* () {
+      const { listen } = yield* start({ maxListen: 1, keepAliveMs: 20 })
+      const first = yield* listen
+      expect(first.status).toBe(200)
+      const reader = first.body!.pipeThrough(new TextDecoderStream()).getReader()
+      let said = ""
+      while (!said.includes("\n:\n")) said += (yield* Effect.promise(() => reader.read())).value ?? ""
+      expect(said).toContain("acknowledged")
+      expect((yield* listen).status).toBe(503)
+      yield* Effect.promise(() => reader.cancel())
+    })
+  )
+
+  it.live("takes the hosts that it is told to", () =>
+    Effect.gen(function* () {
+      const own = yield* start({ allowedHosts: ["127.0.0.1"] })
+      expect((yield* own.modern("server/discover")).status).toBe(200)
+      const other = yield* start({ allowedHosts: ["mcp.example.com"] })
+      expect((yield* other.modern("server/discover")).status).toBe(403)
+    })
+  )
+
   it.live("binds a session to the bearer token that opened it", () =>
     Effect.gen(function* () {
       const { initialize, legacy } = yield* start({ owner: true })

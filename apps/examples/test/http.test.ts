@@ -69,6 +69,7 @@ describe("samples of servers over HTTP", () => {
     ["node", "node"],
     ["express", "node"],
     ["hono", "node"],
+    ["effect", "node"],
     ["bun", "bun"],
     ["deno", "deno"]
   ] as const) {

@@ -14,18 +14,23 @@ export interface Progress {
 
 const TEXT = { "content-type": "text/plain" }
 
-/** Runs a handler for one request. However it ends, the request is answered, or its client has left. */
+/**
+ * Runs a handler for one request. However it ends, the request is answered, or its client has left.
+ *
+ * @param fork runs it, with the services of whoever does
+ */
 export const run = (
   handler: HttpHandler,
   request: HttpRequest,
   response: HttpResponse,
-  progress: Progress
+  progress: Progress,
+  fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void> = Effect.runFork
 ): Fiber.Fiber<void> => {
-  const fiber = Effect.runFork(Effect.suspend(() => handler(request, response)))
+  const fiber = fork(Effect.suspend(() => handler(request, response)))
   fiber.addObserver((exit) => {
     if (progress.isOver()) return
     const isStopped = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-    if (Exit.isFailure(exit) && !isStopped) Effect.runFork(Effect.logError("an HTTP handler died", exit.cause))
+    if (Exit.isFailure(exit) && !isStopped) fork(Effect.logError("an HTTP handler died", exit.cause))
     if (progress.isBegun()) response.end()
     else if (isStopped) response.whole(503, TEXT, "Service unavailable")
     else response.whole(500, TEXT, "Internal server error")

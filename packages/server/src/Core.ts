@@ -11,6 +11,7 @@ import type {
   ServerCapabilities
 } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
+import type { Patience } from "./ask/patience.ts"
 import type { Call } from "./Call.ts"
 import type { Hub } from "./changes/Hub.ts"
 import type { ExtensionMethod } from "./Extension.ts"
@@ -84,4 +85,6 @@ export interface Core<R> extends Chapter<R>, Pick<Offer<R>, "methods" | "readabl
   readonly logging: { readonly effect: boolean } | undefined
   /** Tells of changes; undefined for a server that has none. */
   readonly hub: Hub | undefined
+  /** How long and how often its clients may be asked. */
+  readonly patience: Patience
 }

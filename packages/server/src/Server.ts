@@ -2,6 +2,7 @@ import type { Era, Host, Implementation, ServerCapabilities } from "@effective-m
 import { limits } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as SubscriptionRef from "effect/SubscriptionRef"
+import { patienceOf } from "./ask/patience.ts"
 import type { Call } from "./Call.ts"
 import type { Changes } from "./Changes.ts"
 import * as Hub from "./changes/Hub.ts"
@@ -19,7 +20,8 @@ export interface Server<out R = never> extends Host<R> {
   /** What it offers now. */
   readonly capabilities: ServerCapabilities
   /**
-   * Ends every open subscription of the modern era in good order, with its result: what to do before the process leaves.
+   * Ends every open subscription of the modern era in good order, with its result, over whatever it came: what to do
+   * before the process leaves. An HTTP endpoint that closes does so for its own.
    *
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#graceful-closure
    */
@@ -45,6 +47,15 @@ export interface Options<RM = never, RV = never> {
   readonly cache?: Caching | undefined
   /** Where its changes are published. With it clients may subscribe to resources, and hear of lists that change. */
   readonly changes?: Changes | undefined
+  /**
+   * How long a question to a legacy client may stay open, in ms, at most a day; a client of a newer revision takes the
+   * time that it likes. Default 600,000.
+   */
+  readonly questionMs?: number | undefined
+  /** How often one call may end with questions, at most 100 times. Default 10. */
+  readonly inputRounds?: number | undefined
+  /** The same for a handler that ends with questions itself and a legacy client, which is asked for it. Default 8. */
+  readonly legacyInputRounds?: number | undefined
   /** Whether clients may ask for logs; with `effect` they also get what handlers log through Effect. Default no. */
   readonly logging?: boolean | { readonly effect: boolean } | undefined
 }
@@ -113,6 +124,7 @@ export const make = <const F extends ReadonlyArray<Feature<unknown>>, RM = never
     middleware: (options.middleware ?? []) as ReadonlyArray<Middleware<unknown>>, // cast: what they need is in the type
     logging: logging === false ? undefined : { effect: typeof logging === "object" && logging.effect },
     hub,
+    patience: patienceOf(options),
     get capabilities() {
       return offer().capabilities
     },

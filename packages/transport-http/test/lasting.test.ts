@@ -12,14 +12,17 @@ import * as Host from "./support/host.ts"
 import { ask, get, initialize, modern, post, served, session } from "./support/wire.ts"
 
 /** Its listen streams say that they are open, and stay so; its `wait` says nothing and ends when it is told to. */
-const makeListening = Effect.map(Deferred.make<void>(), (go) => {
+const makeListening = Effect.map(Effect.all([Deferred.make<void>(), Deferred.make<void>()]), ([go, begun]) => {
   let open = 0
   const host: AnyHost = {
     modern: {
       notify: () => Effect.void,
       exchange: ({ id, method }, say) =>
         method === "wait"
-          ? Effect.as(Deferred.await(go), JsonRpc.success(id, {}))
+          ? Deferred.succeed(begun, undefined).pipe(
+              Effect.andThen(Deferred.await(go)),
+              Effect.as(JsonRpc.success(id, {}))
+            )
           : Effect.suspend(() => {
               open++
               return say(JsonRpc.notification("notifications/subscriptions/acknowledged"))
@@ -27,7 +30,7 @@ const makeListening = Effect.map(Deferred.make<void>(), (go) => {
     },
     converse: () => Effect.never
   }
-  return { host, go: Deferred.succeed(go, undefined), open: () => open }
+  return { host, begun: Deferred.await(begun), go: Deferred.succeed(go, undefined), open: () => open }
 })
 
 const listen = (id: number) => modern(id, "subscriptions/listen", { notifications: {} })
@@ -99,10 +102,10 @@ describe("silence", () => {
 
   it.effect("of a request that takes long ends with the head of a stream", () =>
     Effect.gen(function* () {
-      const { go, host } = yield* makeListening
+      const { begun, go, host } = yield* makeListening
       const send = yield* begin(host)
       const waiting = yield* Effect.forkChild(send(modern(1, "wait")), { startImmediately: true })
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      yield* begun
       yield* TestClock.adjust("15 seconds")
       expect(waiting.pollUnsafe()).toBe(undefined)
       yield* TestClock.adjust("15 seconds")

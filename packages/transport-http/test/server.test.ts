@@ -12,7 +12,9 @@ import {
 } from "@effective-mcp/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { SessionStore } from "../src/server/index.ts"
 import { type Answer, ask, get, initialize, modern, post, served } from "./support/wire.ts"
@@ -121,6 +123,23 @@ describe("a server that changes", () => {
       expect(yield* next(stream)).toMatchObject({ ...changed, params: tag })
     })
   )
+  it.live("S-16 has no subscriptions where a server tells of no changes, and promises none", () =>
+    Effect.gen(function* () {
+      const listening = modern("s", "subscriptions/listen", { notifications: { toolsListChanged: true } })
+      const capabilities = (url: string) =>
+        Effect.map(ask(url, ...modern("d", "server/discover")), ({ body }) => body.result.capabilities)
+      const silent = yield* served(Server.make(info, features))
+      const { body, status } = yield* ask(silent, ...listening)
+      expect([status, body.id, body.error.code]).toEqual([404, "s", -32601])
+      expect(yield* capabilities(silent)).toEqual({ tools: {}, prompts: {}, resources: {} })
+      const telling = yield* served(Server.make(info, features, { changes: Changes.make() }))
+      expect(yield* capabilities(telling)).toEqual({
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true, subscribe: true }
+      })
+    })
+  )
   it.live("ends subscriptions with their result", () =>
     Effect.gen(function* () {
       const { server } = yield* changing
@@ -131,6 +150,26 @@ describe("a server that changes", () => {
       yield* server.endSubscriptions
       expect(yield* next(stream)).toMatchObject({ id: "s", result: { resultType: "complete" } })
       expect(yield* stream.event).toBe(undefined)
+    })
+  )
+  it.live("ends the subscriptions of an endpoint that closes with their result, and no other's", () =>
+    Effect.gen(function* () {
+      const { ref, server } = yield* changing
+      const scope = yield* Scope.make()
+      const [closing, staying] = [yield* Scope.provide(served(server), scope), yield* served(server)]
+      const listening = modern("s", "subscriptions/listen", { notifications: { toolsListChanged: true } })
+      const [one, two] = [yield* post(closing, ...listening), yield* post(staying, ...listening)]
+      yield* one.event
+      yield* two.event
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* next(one)).toEqual({
+        jsonrpc: "2.0",
+        id: "s",
+        result: { resultType: "complete", _meta: expect.objectContaining({ [Meta.SUBSCRIPTION_ID]: "s" }) }
+      })
+      expect(yield* one.event).toBe(undefined)
+      yield* SubscriptionRef.set(ref, [])
+      expect(yield* next(two)).toMatchObject(changed)
     })
   )
   it.live("tells of a resource that a session has subscribed to", () =>

@@ -108,7 +108,7 @@ describe("what is open", () => {
         sessions: undefined,
         mayUse: () => true as const,
         ownerOf: () => Effect.undefined,
-        listens: { open: new Set<Fiber.Fiber<unknown, unknown>>(), most: 1 }
+        listens: { open: new Map<Fiber.Fiber<unknown, unknown>, { close: (() => void) | undefined }>(), most: 1 }
       }
       const response = { whole: () => {}, head: () => {}, write: () => Effect.void, offer: () => {}, end: () => {} }
       const send = ([message, headers]: ReturnType<typeof modern>) => {

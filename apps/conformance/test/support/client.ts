@@ -40,6 +40,20 @@ export const start = Effect.fnUntraced(function* (given: object = {}) {
       }
     })
   return {
+    /** A subscription, whose stream stays open. */
+    listen: Effect.promise(() => {
+      const params = { notifications: { toolsListChanged: true }, _meta: meta }
+      return fetch(url, {
+        method: "POST",
+        headers: {
+          accept: "application/json, text/event-stream",
+          "content-type": "application/json",
+          "mcp-protocol-version": MODERN,
+          "mcp-method": "subscriptions/listen"
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params })
+      })
+    }),
     modern: (method: string, params: Params = {}, headers: Headers = {}) =>
       post(
         method,

@@ -1,7 +1,11 @@
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import type { RequestId } from "../JsonRpc.ts"
 import { limits } from "../Limits.ts"
 import type { TransportError } from "../TransportError.ts"
+
+/** About how many bytes a message about `id` takes. */
+export const weightOfId = (id: RequestId | null | undefined): number => 128 + (typeof id === "string" ? id.length : 0)
 
 type Said = Effect.Effect<void, TransportError>
 type Run = (effect: Said) => Fiber.Fiber<void, TransportError>
@@ -67,7 +71,7 @@ export const make = (run: Run) => {
 
   return {
     /** `weight` is about how many bytes it holds on to. What it gives back, if anything, waits for room. */
-    say: (said: Said, weight = 128): Effect.Effect<void> | undefined => {
+    say: (said: Said, weight = weightOfId(undefined)): Effect.Effect<void> | undefined => {
       if (isDone()) {
         isSaid(said)
         return undefined

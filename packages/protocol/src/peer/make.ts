@@ -23,7 +23,7 @@ import { exchangeOf, make as makeExchanges, type Outcome, type Waiting } from ".
 import { make as makeBatches } from "./batches.ts"
 import { make as makeHandOver } from "./HandOver.ts"
 import { make as makeIncoming } from "./incoming.ts"
-import { make as makeLater } from "./later.ts"
+import { make as makeLater, weightOfId } from "./later.ts"
 
 export interface Options {
   /** Messages of one exchange that its listener has not heard yet. Default 4,096. */
@@ -37,9 +37,6 @@ export interface Options {
 }
 
 const closed: TransportError = TransportError.make({ _tag: "Closed" })
-
-/** About how many bytes a message about `id` takes. */
-const weightOfId = (id: RequestId | null | undefined): number => 128 + (typeof id === "string" ? id.length : 0)
 
 /** Whether to report the n-th of many like things: the first eight, then ever fewer. */
 const isWorthReporting = (n: number): boolean => n <= 8 || (n & (n - 1)) === 0

@@ -22,7 +22,7 @@ import {
 import { limits, requireCounts } from "../Limits.ts"
 import { internal } from "../RpcError.ts"
 import type { TransportError } from "../TransportError.ts"
-import { make as makeLater } from "./later.ts"
+import { make as makeLater, weightOfId } from "./later.ts"
 import { errorFor } from "./unwritable.ts"
 
 export interface ServeOptions {
@@ -124,7 +124,7 @@ export const serve = Effect.fnUntraced(function* <R>(
     return waiting.delete(id)
   }
   const refuse = (id: RequestId | undefined, code: number, message: string): Effect.Effect<void> | undefined =>
-    later.say(connection.send(failure(id, { code, message })), 128 + (typeof id === "string" ? id.length : 0))
+    later.say(connection.send(failure(id, { code, message })), weightOfId(id))
   /** Room, when answers that are ready have left. A peer that reads none for a second is not waited for again. */
   const room = Effect.callback<void>((resume) => {
     onRoom = () => resume(Effect.void)

@@ -112,6 +112,50 @@ describe("serve", () => {
     })
   )
 
+  it.effect("lets a cancel of a subscription pass that has ended with its result", () =>
+    Effect.gen(function* () {
+      const { done, ...fixture } = yield* makeHandler
+      const wire = yield* script
+      const client = yield* Peer.make(wire.duplex)
+      const handler: Handler = {
+        notify: fixture.handler.notify,
+        exchange: (asked, say) => fixture.handler.exchange({ ...asked, method: "wait" }, say)
+      }
+      yield* Effect.forkScoped(Peer.serve(client, handler), { startImmediately: true })
+      yield* wire.say(request("s", "subscriptions/listen"))
+      yield* fixture.let("s")
+      // both ends say that it is over, and the two cross
+      expect([yield* wire.next, yield* wire.next]).toStrictEqual([success("s", { id: "s" }), cancelled("s")])
+      yield* wire.say(cancelled("s"), cancelled("s"), request(2, "x"))
+      yield* fixture.let(2)
+      expect(yield* wire.next).toStrictEqual(success(2, { id: 2 }))
+      yield* settled(client, wire)
+      expect(written(wire.sent)).toHaveLength(3)
+      expect(done).toStrictEqual([
+        ["begun", "s"],
+        ["begun", 2]
+      ])
+    })
+  )
+
+  it.effect("withdraws an answer that a cancel finds unwritten, lets one pass that is too late, and goes on", () =>
+    Effect.gen(function* () {
+      const { client, done, wire } = yield* setup()
+      const [begun, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      wire.writing = () => Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(go))
+      yield* wire.say(request(1, "x"))
+      yield* Deferred.await(begun)
+      yield* wire.say(cancelled(1))
+      yield* Deferred.succeed(go, undefined)
+      yield* wire.say(request(2, "y"), cancelled(2), request(3, "z"))
+      yield* settled(client, wire)
+      expect([written(wire.sent), done]).toStrictEqual([
+        [success(2, {}), success(3, {})],
+        ["x", "y", "z"]
+      ])
+    })
+  )
+
   it.effect("RPC-01 says both of two notifications about id 0 that come in one tick", () =>
     Effect.gen(function* () {
       const { wire } = yield* setup()

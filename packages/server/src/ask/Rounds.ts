@@ -1,4 +1,4 @@
-import { type InputRequest, type InputResponses, type JsonRpc, limits } from "@effective-mcp/protocol"
+import { type InputRequest, type InputResponses, type JsonRpc } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { AskError } from "../AskError.ts"
 import { canonical } from "./canonical.ts"
@@ -41,8 +41,14 @@ export interface Rounds extends Pick<Way, "put"> {
 /**
  * @param told what the request's state says; undefined when it has none
  * @param ending ends the handler that asks what has no answer yet
+ * @param most how often the call may end with questions
  */
-export const make = (told: Told | undefined, { inputResponses = {} }: InputResponses, ending: Ending): Rounds => {
+export const make = (
+  told: Told | undefined,
+  { inputResponses = {} }: InputResponses,
+  ending: Ending,
+  most: number
+): Rounds => {
   const { asked, given, rounds } = told ?? nothing
   const open = new Map<string, InputRequest>()
   const taken = new Set<string>()
@@ -74,8 +80,7 @@ export const make = (told: Told | undefined, { inputResponses = {} }: InputRespo
         else results.push(result)
       }
       if (unanswered.length === 0) return Effect.succeed(results)
-      if (rounds >= limits.inputRounds)
-        return Effect.fail(new AskError({ reason: { _tag: "TooManyRounds", limit: limits.inputRounds } }))
+      if (rounds >= most) return Effect.fail(new AskError({ reason: { _tag: "TooManyRounds", limit: most } }))
       for (const [name, request] of unanswered) open.set(name, request)
       return end(ending)
     })

@@ -1,4 +1,4 @@
-import { type Connection, ErrorCode, JsonRpc, limits, type Revision, RpcError } from "@effective-mcp/protocol"
+import { type Connection, ErrorCode, JsonRpc, type Revision, RpcError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { AskError } from "../AskError.ts"
@@ -16,15 +16,18 @@ export interface Reached extends Asked {
 }
 
 /** One request of our own, whose answer is waited for; interrupting withdraws it. */
-const question = ({ client, nextId }: Reached, { params, request }: Put): Effect.Effect<JsonRpc.JsonObject, AskError> =>
+const question = (
+  { client, nextId, patience: { questionMs } }: Reached,
+  { params, request }: Put
+): Effect.Effect<JsonRpc.JsonObject, AskError> =>
   client
     .exchange(JsonRpc.request(nextId(), request.method, params), () => Effect.void)
     .pipe(
       Effect.mapError((error) => new AskError({ reason: { _tag: "Lost", error } })),
-      Effect.timeoutOption(limits.questionMs),
+      Effect.timeoutOption(questionMs),
       Effect.flatMap((answered) => {
         if (Option.isNone(answered))
-          return Effect.fail(new AskError({ reason: { _tag: "TimedOut", afterMs: limits.questionMs } }))
+          return Effect.fail(new AskError({ reason: { _tag: "TimedOut", afterMs: questionMs } }))
         const response = answered.value
         return JsonRpc.isSuccess(response)
           ? Effect.succeed(response.result)
@@ -66,7 +69,7 @@ const goOn = <R>(
   answer: Answer<R>,
   round = 1
 ): Effect.Effect<JsonRpc.Response, never, R> => {
-  if (round > limits.legacyInputRounds) return Effect.succeed(refuse(request, "Too many rounds of questions"))
+  if (round > reached.patience.legacyInputRounds) return Effect.succeed(refuse(request, "Too many rounds of questions"))
   const { capabilities, revision } = reached
   const puts = prepare(Object.entries(requests), revision, capabilities)
   if (puts instanceof AskError) return Effect.succeed(refuse(request, puts.message))
@@ -93,7 +96,7 @@ export const duringLegacy =
     Effect.flatMap(answer({ ask: askOf(reached), inputResponses: none, requestState: undefined }), (result) =>
       result instanceof InputRequired
         ? Effect.map(
-            Effect.timeoutOption(goOn(request, result, reached, answer), limits.questionMs),
+            Effect.timeoutOption(goOn(request, result, reached, answer), reached.patience.questionMs),
             Option.getOrElse(() => refuse(request, "The questions took too long"))
           )
         : Effect.succeed(result)

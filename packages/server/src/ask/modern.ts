@@ -97,7 +97,7 @@ const respond = (
     if (puts instanceof AskError) return refuse(request, refusal(puts).refusal ?? internal)
     const inputRequests = Object.fromEntries(puts.map(({ key, request }) => [key, request]))
     const told = next(inputRequests)
-    if (told.rounds > limits.inputRounds) return refuse(request, tooMany)
+    if (told.rounds > asking.patience.inputRounds) return refuse(request, tooMany)
     const context = yield* Effect.context<never>()
     const state = yield* (yield* RequestState).seal(JSON.stringify(told), boundTo(asking.server, request, context))
     if (state.length > limits.requestStateLength) {
@@ -124,7 +124,7 @@ const run = <R>(
   const ending: Ending = { isOver: false, onEnd: undefined }
   // made when first needed: most calls ask nothing
   let made: Rounds | undefined
-  const rounds = () => (made ??= makeRounds(told, responses, ending))
+  const rounds = () => (made ??= makeRounds(told, responses, ending, asking.patience.inputRounds))
   const handler = answer({
     ask: (questions) => make({ put: rounds().put, done: undone, refusal }, revision, capabilities)(questions),
     inputResponses: responses.inputResponses === undefined ? none : rounds().brought,

@@ -108,7 +108,7 @@ const conversation = <R>(core: Core<R>, from: Snapshot, watchingOn: Watching<R>)
         client = connection
         if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
         const { capabilities, revision } = state
-        const during = duringLegacy({ client: connection, nextId, revision, capabilities })
+        const during = duringLegacy({ client: connection, nextId, patience: core.patience, revision, capabilities })
         return run(core, { revision, client: state, complete, during, logLevel, own }, request, listener)
       }
     }

@@ -89,7 +89,13 @@ export const modern = <R>(core: Core<R>): Handler<R> => {
       if (request.method === "server/discover")
         return Effect.succeed(JsonRpc.success(request.id, discover(read.revision)))
       const { client, level, revision } = read
-      const asking = { server: core.info.name, revision, capabilities: client.capabilities, stamp }
+      const asking = {
+        server: core.info.name,
+        patience: core.patience,
+        revision,
+        capabilities: client.capabilities,
+        stamp
+      }
       const manner = { revision, client, complete, during: duringModern(asking), logLevel: () => level, own }
       return run(core, manner, request, listener)
     }

@@ -1,4 +1,6 @@
 import {
+  Closing,
+  type ClosingService,
   ErrorCode,
   type JsonRpc,
   limits,
@@ -78,7 +80,9 @@ export const listen = <R>(core: Core<R>, hub: Hub): Operation<"subscriptions/lis
       if (!hub.take(chars)) return Effect.fail(refusal("Too many subscriptions"))
       open++
       return Effect.ensuring(
-        Effect.flatMap(grant(core, wish), (granted) => attend(granted, request, say, hub)),
+        Effect.flatMap(grant(core, wish), (granted) =>
+          Effect.flatMap(Closing, (closing) => attend(granted, request, say, hub, closing))
+        ),
         Effect.sync(() => {
           open--
           hub.take(-chars)
@@ -91,7 +95,8 @@ const attend = (
   granted: SubscriptionFilter,
   { id }: JsonRpc.Request,
   say: Say,
-  hub: Hub
+  hub: Hub,
+  closing: ClosingService
 ): Effect.Effect<{ readonly _meta: JsonRpc.JsonObject }> => {
   const tag = { _meta: { [Meta.SUBSCRIPTION_ID]: id } }
   const isWanted = wants(granted)
@@ -126,8 +131,8 @@ const attend = (
       .pipe(
         Effect.andThen(
           Effect.acquireRelease(
-            Effect.sync(() => hub.onEnd(end)),
-            (stop) => Effect.sync(stop)
+            Effect.sync(() => [hub.onEnd(end), closing.onClose(end)]),
+            (stops) => Effect.sync(() => stops.forEach((stop) => stop()))
           )
         ),
         Effect.andThen(say("notifications/subscriptions/acknowledged", { notifications: granted, ...tag })),

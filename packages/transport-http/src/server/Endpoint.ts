@@ -8,6 +8,12 @@ import type { SessionInfo } from "./Options.ts"
 import type { Learned, ParamHeader } from "./ParamHeaders.ts"
 import type { Sessions } from "./sessions.ts"
 
+/** One listen stream that is open. */
+export interface Listening {
+  /** Has it end by itself; undefined while nobody listens for that. */
+  close: (() => void) | undefined
+}
+
 /** What the parts of one endpoint share; services of the host but for `HttpCall` are there when `run` runs. */
 export interface Endpoint<R> {
   /** The server for a request. */
@@ -24,6 +30,6 @@ export interface Endpoint<R> {
   /** Whether a request may use a session. */
   readonly mayUse: (session: SessionInfo, request: HttpRequest) => true | Effect.Effect<boolean>
   readonly ownerOf: (request: HttpRequest) => Effect.Effect<string | undefined>
-  /** Who answers the listen streams that are open, and how many may be. */
-  readonly listens: { readonly open: Set<Fiber.Fiber<unknown, unknown>>; readonly most: number }
+  /** Who answers the listen streams that are open, and how each is told to end, and how many may be. */
+  readonly listens: { readonly open: Map<Fiber.Fiber<unknown, unknown>, Listening>; readonly most: number }
 }

@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* <R>(
     sessions,
     mayUse: mayUse(wanted === false ? {} : wanted),
     ownerOf: (wanted === false ? undefined : wanted.owner) ?? (() => Effect.undefined),
-    listens: { open: new Set(), most: positive("listens", listens) }
+    listens: { open: new Map(), most: positive("listens", listens) }
   }
   const serve = admission(endpoint, options)
 
@@ -112,7 +112,10 @@ export const make = Effect.fnUntraced(function* <R>(
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       isClosing = true
-      for (const fiber of endpoint.listens.open) fiber.interruptUnsafe()
+      for (const [fiber, { close }] of endpoint.listens.open) {
+        if (close === undefined) fiber.interruptUnsafe()
+        else close()
+      }
       yield* sessions?.hush ?? Effect.void
       yield* Effect.timeoutOption(Effect.interruptible(drained), drainMs)
       yield* sessions?.closeAll ?? Effect.void

@@ -1,8 +1,8 @@
 import { EventStream, type HttpRequest, type HttpResponse } from "@effective-mcp/http"
 import type { JsonRpc } from "@effective-mcp/protocol"
-import { answer, ErrorCode, type Host, HttpEra, type Listener, Meta } from "@effective-mcp/protocol"
+import { answer, Closing, ErrorCode, type Host, HttpEra, type Listener, Meta } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import type { Endpoint } from "./Endpoint.ts"
+import type { Endpoint, Listening } from "./Endpoint.ts"
 import { disagreement, paramDisagreement, VERSION } from "./headers.ts"
 import { HttpCall } from "./HttpCall.ts"
 import { JSON_TYPE, refuse } from "./refuse.ts"
@@ -94,9 +94,16 @@ const listen = <R>(
       const code = ErrorCode.InternalError
       return Effect.sync(() => refuse(response, 503, "Too many subscriptions", { code, id: message.id }))
     }
-    open.add(fiber)
+    const listening: Listening = { close: undefined }
+    open.set(fiber, listening)
     fiber.addObserver(() => open.delete(fiber))
-    return respond(endpoint, host, message, response)
+    const onClose = (closes: () => void): (() => void) => {
+      listening.close = closes
+      return () => {
+        listening.close = undefined
+      }
+    }
+    return Effect.provideService(respond(endpoint, host, message, response), Closing, { onClose })
   })
 
 const mismatch = (response: HttpResponse, id: JsonRpc.RequestId, wrong: string): Effect.Effect<void> =>

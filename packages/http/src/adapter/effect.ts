@@ -1,0 +1,133 @@
+import * as ByteSize from "effect/ByteSize"
+import type * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { HttpServerRequest, MaxBodySize } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Queue from "effect/Queue"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { HttpHandler } from "../HttpHandler.ts"
+import { BodyError, type HttpRequest } from "../HttpRequest.ts"
+import type { HttpResponse } from "../HttpResponse.ts"
+import { run } from "../run.ts"
+
+/** Parts that may wait for a reader before the next is held back. */
+const AHEAD = 16
+
+const encoder = new TextEncoder()
+const nothing = new Uint8Array(0)
+
+/** Whatever has read the body before has kept it, so that what it was allowed to read counts here, too. */
+const read = (request: HttpServerRequest, limit: number): Effect.Effect<Uint8Array, BodyError> =>
+  request.arrayBuffer.pipe(
+    Effect.provideService(MaxBodySize, ByteSize.bytes(limit)),
+    Effect.mapError(({ reason }) => {
+      const isTooLarge = reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+      return new BodyError({ reason: isTooLarge ? "TooLarge" : "Broken" })
+    }),
+    Effect.flatMap((buffer) =>
+      buffer.byteLength > limit
+        ? Effect.fail(new BodyError({ reason: "TooLarge" }))
+        : Effect.succeed(new Uint8Array(buffer))
+    )
+  )
+
+/** The host by the URL where a runtime tells it by nothing else. */
+const hostOf = ({ headers, originalUrl }: HttpServerRequest): string | undefined =>
+  headers[":authority"] ?? (URL.canParse(originalUrl) ? new URL(originalUrl).host : undefined)
+
+const requestOf = (request: HttpServerRequest): HttpRequest => ({
+  method: request.method,
+  url: request.originalUrl,
+  header: (name) =>
+    (Object.hasOwn(request.headers, name) ? request.headers[name] : undefined) ??
+    (name === "host" ? hostOf(request) : undefined),
+  body: (limit) => read(request, limit)
+})
+
+/**
+ * Serves a handler as a route of Effect's `HttpRouter`, on whatever server that runs. The handler's fiber belongs to the
+ * scope of its request: it has the request's services (its span, its loggers), and is interrupted when the client leaves or
+ * the route is interrupted before the answer has ended.
+ */
+export const toHttpEffect = (
+  handler: HttpHandler
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest | Scope.Scope> =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<HttpServerRequest>()
+    const scope = yield* Scope.Scope
+    const request = yield* HttpServerRequest
+    const parts = yield* Queue.unbounded<Uint8Array, Cause.Done>()
+    let isBegun = false
+    let isOver = false
+    const waiting = new Set<() => void>()
+    const wake = (): void => {
+      // whoever wakes may wait again at once
+      const all = [...waiting]
+      waiting.clear()
+      for (const go of all) go()
+    }
+    const hasRoom = (): boolean => Queue.sizeUnsafe(parts) < AHEAD
+    const room = Effect.callback<void>((resume) => {
+      const go = (): void => resume(Effect.void)
+      waiting.add(go)
+      return Effect.sync(() => waiting.delete(go))
+    })
+    const pull = Effect.map(Queue.takeAll(parts), (taken) => {
+      wake()
+      return taken
+    })
+    return yield* Effect.callback<HttpServerResponse.HttpServerResponse>((resume) => {
+      const response: HttpResponse = {
+        whole: (status, headers, text) => {
+          if (isOver || isBegun) return
+          isBegun = true
+          isOver = true
+          const options = { status, headers }
+          resume(
+            Effect.succeed(
+              text === undefined ? HttpServerResponse.empty(options) : HttpServerResponse.text(text, options)
+            )
+          )
+        },
+        head: (status, headers) => {
+          if (isOver || isBegun) return
+          isBegun = true
+          // with a first part, though it is empty, the head goes out at once
+          Queue.offerUnsafe(parts, nothing)
+          const body = Stream.fromPull(Effect.succeed(pull))
+          resume(Effect.succeed(HttpServerResponse.stream(body, { status, headers })))
+        },
+        write: (text) =>
+          Effect.suspend(() => {
+            if (isOver || !isBegun) return Effect.void
+            Queue.offerUnsafe(parts, encoder.encode(text))
+            return hasRoom() ? Effect.void : room
+          }),
+        offer: (text) => {
+          if (!isOver && isBegun && hasRoom()) Queue.offerUnsafe(parts, encoder.encode(text))
+        },
+        end: (text) => {
+          if (isOver || !isBegun) return
+          isOver = true
+          if (text !== undefined) Queue.offerUnsafe(parts, encoder.encode(text))
+          Queue.endUnsafe(parts)
+          wake()
+        }
+      }
+      const progress = { isBegun: () => isBegun, isOver: () => isOver }
+      const fiber = run(handler, requestOf(request), response, progress, Effect.runForkWith(context))
+      const leave = Effect.suspend(() => {
+        if (isOver) return Effect.void
+        isOver = true
+        fiber.interruptUnsafe()
+        // whoever else still waits
+        wake()
+        return Effect.asVoid(Fiber.await(fiber))
+      })
+      // a scope that has closed already runs it at once
+      if (fiber.pollUnsafe() === undefined) Effect.runFork(Scope.addFinalizer(scope, leave))
+      return leave
+    })
+  })
