@@ -1,5 +1,5 @@
 import type { HttpRequest } from "@effective-mcp/http"
-import type { Host } from "@effective-mcp/protocol"
+import type { Host, PrincipalService } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type { HttpCall } from "./HttpCall.ts"
@@ -28,8 +28,13 @@ export interface Endpoint<R> {
   /** Undefined where legacy requests are served one by one. */
   readonly sessions: Sessions<R | HttpCall> | undefined
   /** Whether a request may use a session. */
-  readonly mayUse: (session: SessionInfo, request: HttpRequest) => true | Effect.Effect<boolean>
-  readonly ownerOf: (request: HttpRequest) => Effect.Effect<string | undefined>
+  readonly mayUse: (
+    session: SessionInfo,
+    request: HttpRequest,
+    principal: PrincipalService | undefined
+  ) => boolean | Effect.Effect<boolean>
+  /** Whom a session belongs to that a request opens. */
+  readonly ownerOf: (request: HttpRequest, principal: PrincipalService | undefined) => Effect.Effect<string | undefined>
   /** Who answers the listen streams that are open, and how each is told to end, and how many may be. */
   readonly listens: { readonly open: Map<Fiber.Fiber<unknown, unknown>, Listening>; readonly most: number }
 }

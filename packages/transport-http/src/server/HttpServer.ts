@@ -1,5 +1,5 @@
 import { Cors, type HttpHandler, type HttpRequest } from "@effective-mcp/http"
-import { type Host, limits } from "@effective-mcp/protocol"
+import { type Host, limits, type Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -13,6 +13,10 @@ import type { Options, SessionOptions } from "./Options.ts"
 import { type Learned, make as makeLearned } from "./ParamHeaders.ts"
 import { refuse } from "./refuse.ts"
 import { make as makeSessions } from "./sessions.ts"
+import { identityOf } from "./Unverified.ts"
+
+/** What the wire gives to handlers: its own side of a call and, where callers are verified, who calls. */
+export type Given<P extends PrincipalService> = HttpCall | ([P] extends [never] ? never : Principal)
 
 /** A server, or one for each request: for a tenant, a route, a principal. */
 export type Hosting<R> = Host<R> | ((request: HttpRequest) => Effect.Effect<Host<R>, never, Exclude<R, HttpCall>>)
@@ -22,7 +26,7 @@ const positive = (what: string, value: number): number => {
   return value
 }
 
-const corsOf = ({ cors }: Options) =>
+const corsOf = ({ cors }: Pick<Options, "cors">) =>
   cors === undefined
     ? undefined
     : Cors.allow({
@@ -32,14 +36,23 @@ const corsOf = ({ cors }: Options) =>
         headers: ["accept", "authorization", "content-type", VERSION, SESSION, METHOD, NAME, LAST_EVENT, "mcp-param-*"]
       })
 
+const ownerBy = ({ owner }: SessionOptions): Endpoint<never>["ownerOf"] =>
+  owner ?? ((_request, principal) => Effect.succeed(principal === undefined ? undefined : identityOf(principal)))
+
 const mayUse = ({ admit, owner }: SessionOptions): Endpoint<never>["mayUse"] => {
   const no = Effect.succeed(false)
-  return (session, request) => {
+  return (session, request, principal) => {
     const origin = request.header("origin")
-    if (origin !== undefined && session.origin !== undefined && origin !== session.origin) return no
-    const admitted = admit?.(request, session)
-    if (owner === undefined) return admitted ?? true
-    return Effect.flatMap(owner(request), (who) => (who === session.owner ? (admitted ?? Effect.succeed(true)) : no))
+    if (origin !== undefined && session.origin !== undefined && origin !== session.origin) return false
+    const admitted = admit?.(request, session) ?? true
+    if (owner === undefined) {
+      const who = principal === undefined ? undefined : identityOf(principal)
+      return who === session.owner && admitted
+    }
+    return Effect.flatMap(owner(request), (who) => {
+      if (who !== session.owner) return no
+      return admitted === true ? Effect.succeed(true) : admitted
+    })
   }
 }
 
@@ -52,11 +65,11 @@ const mayUse = ({ admit, owner }: SessionOptions): Endpoint<never>["mayUse"] => 
  * @returns the endpoint, for `toFetch` and `toNodeListener`
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
-export const make = Effect.fnUntraced(function* <R>(
+export const make = Effect.fnUntraced(function* <R, P extends PrincipalService = never>(
   hosting: Hosting<R>,
-  options: Options = {}
-): Effect.fn.Return<HttpHandler, never, Exclude<R, HttpCall> | Scope.Scope> {
-  type Rest = Exclude<R, HttpCall>
+  options: Options<P> = {}
+): Effect.fn.Return<HttpHandler, never, Exclude<R, Given<P>> | Scope.Scope> {
+  type Rest = Exclude<R, Given<P>>
   const { drainMs = limits.drainMs, json = false, keepAliveMs = limits.keepAliveMs, listens = limits.listens } = options
   const context = yield* Effect.context<Rest>()
   const run = Effect.runForkWith(context)
@@ -78,8 +91,10 @@ export const make = Effect.fnUntraced(function* <R>(
         })
   const learned = new WeakMap<object, Learned<Rest | HttpCall>>()
   const endpoint: Endpoint<Rest> = {
-    // cast: what a host needs is HttpCall and the rest
-    hostFor: (typeof hosting === "function" ? hosting : () => Effect.succeed(hosting)) as Endpoint<Rest>["hostFor"],
+    // cast: what a host needs is what the wire gives it, and the rest
+    hostFor: (typeof hosting === "function"
+      ? hosting
+      : () => Effect.succeed(hosting)) as unknown as Endpoint<Rest>["hostFor"],
     learnedOf: (host) => {
       const known = learned.get(host) ?? makeLearned(host)
       learned.set(host, known)
@@ -91,7 +106,7 @@ export const make = Effect.fnUntraced(function* <R>(
     json,
     sessions,
     mayUse: mayUse(wanted === false ? {} : wanted),
-    ownerOf: (wanted === false ? undefined : wanted.owner) ?? (() => Effect.undefined),
+    ownerOf: ownerBy(wanted === false ? {} : wanted),
     listens: { open: new Map(), most: positive("listens", listens) }
   }
   const serve = admission(endpoint, options)

@@ -1,8 +1,10 @@
 import type { Guard, HttpRequest } from "@effective-mcp/http"
+import type { PrincipalService } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 import type { EventStore } from "./EventStore.ts"
 import type { ParamHeader } from "./ParamHeaders.ts"
 import type { SessionStore } from "./SessionStore.ts"
+import type { Verify } from "./Unverified.ts"
 
 /** A session, as who decides about it sees it. */
 export interface SessionInfo {
@@ -11,7 +13,8 @@ export interface SessionInfo {
   readonly origin?: string | undefined
 }
 
-export interface Options {
+/** `P` is what is known of callers; `never` where nobody asks. */
+export interface Options<P extends PrincipalService = never> {
   /**
    * Which hosts may be asked for and which web origins may ask; `false` lets all pass, for where something in front
    * has looked already. Default: loopback names, and no origin but the host's own.
@@ -19,6 +22,11 @@ export interface Options {
   readonly guard?: Guard.Options | false | undefined
   /** Web origins whose pages may call and read the answers. They pass the guard as well. Default none. */
   readonly cors?: { readonly origins: ReadonlyArray<string>; readonly maxAge?: number | undefined } | undefined
+  /**
+   * Says who sends a request, or turns it away. Handlers, middleware and visibility then find the `Principal` among their
+   * services, a session belongs to the one that opened it (anyone else gets 403), and so does the state of a call.
+   */
+  readonly principal?: Verify<P> | undefined
   /** Bytes of one body, as it comes and expanded. Default 4 MiB. */
   readonly messageBytes?: number | undefined
   /** Levels of nesting in one body. Default 64. */
@@ -47,8 +55,8 @@ export interface SessionOptions {
   /** How often the idle ones are looked for, in ms. Default 60,000. */
   readonly reaperMs?: number | undefined
   /**
-   * Who sends a request, as verified (a subject, a client id). A session then belongs to who opened it: requests of
-   * anyone else are refused with 403.
+   * Whom a session belongs to, where that is something else than the principal (a tenant, for one): requests that it is
+   * not the same for are refused with 403. Default the principal, where there is one.
    */
   readonly owner?: ((request: HttpRequest) => Effect.Effect<string | undefined>) | undefined
   /** Whether a request may use a session; asked for each but `initialize`. False is 403. */

@@ -1,5 +1,5 @@
 import { Body, type BodyError, Guard, type HttpRequest, type HttpResponse, MediaType } from "@effective-mcp/http"
-import { type Host, HttpEra, limits } from "@effective-mcp/protocol"
+import { type Host, HttpEra, limits, Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Endpoint } from "./Endpoint.ts"
 import { SESSION, VERSION } from "./headers.ts"
@@ -8,6 +8,7 @@ import type { Options } from "./Options.ts"
 import { frameOf, receive } from "./post.ts"
 import { refuse } from "./refuse.ts"
 import * as streams from "./streams.ts"
+import { turnAway } from "./Unverified.ts"
 
 const JSON_OR_STREAM = ["application/json", "text/event-stream"]
 const STREAM = ["text/event-stream"]
@@ -22,18 +23,32 @@ const reasons = {
 const refuseBody = (response: HttpResponse, { reason }: BodyError): Effect.Effect<void> =>
   Effect.sync(() => refuse(response, statuses[reason], reasons[reason]))
 
-const guardOf = ({ cors, guard = {} }: Options) => {
+const guardOf = ({ cors, guard = {} }: Pick<Options, "cors" | "guard">) => {
   if (guard === false) return undefined
   return Guard.make(cors === undefined ? guard : { ...guard, origins: [...(guard.origins ?? []), ...cors.origins] })
 }
 
 /**
  * What has to be in order before anything of a request is read, in this order: host and origin (403), method (405),
- * `Accept` (406), `Content-Type` (415), encoding (415) and length of the body (413). What passes is served.
+ * `Accept` (406), `Content-Type` (415), who sends it (401), encoding (415) and length of the body (413). What passes is
+ * served.
  */
-export const admission = <R>(endpoint: Endpoint<R>, options: Options) => {
-  const { compressed = false, depth = limits.depth, messageBytes: limit = limits.messageBytes } = options
+export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, options: Options<P>) => {
+  const { compressed = false, depth = limits.depth, messageBytes: limit = limits.messageBytes, principal } = options
   const guard = guardOf(options)
+
+  /** Goes on with who sends a request among its services, where that is asked. */
+  const verified = (
+    request: HttpRequest,
+    response: HttpResponse,
+    next: Effect.Effect<void, never, R>
+  ): Effect.Effect<void, never, R> =>
+    principal === undefined
+      ? next
+      : Effect.matchEffect(principal(request), {
+          onFailure: (reason) => Effect.sync(() => turnAway(response, reason)),
+          onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
+        })
 
   const post = (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {
     if (!MediaType.accepts(request.header("accept"), JSON_OR_STREAM)) {
@@ -42,13 +57,14 @@ export const admission = <R>(endpoint: Endpoint<R>, options: Options) => {
     if (MediaType.essence(request.header("content-type") ?? "") !== "application/json") {
       return Effect.sync(() => refuse(response, 415, "Unsupported media type: not application/json"))
     }
-    return Effect.matchEffect(Body.read(request, { limit, compressed }), {
+    const served = Effect.matchEffect(Body.read(request, { limit, compressed }), {
       onFailure: (error) => refuseBody(response, error),
       onSuccess: (body): Effect.Effect<void, never, R> => {
         const frame = frameOf(body, depth)
         return Effect.flatMap(endpoint.hostFor(request), (host) => receive(endpoint, host, request, frame, response))
       }
     })
+    return verified(request, response, served)
   }
   const methodNotAllowed = (response: HttpResponse, allow: string): Effect.Effect<void> =>
     Effect.sync(() => refuse(response, 405, "Method not allowed", { headers: { allow } }))
@@ -62,11 +78,12 @@ export const admission = <R>(endpoint: Endpoint<R>, options: Options) => {
     if (sessions === undefined) return methodNotAllowed(response, "POST")
     const said = { session: request.header(SESSION), version: request.header(VERSION) }
     if (HttpEra.openingByHeaders(said) === "modern") return methodNotAllowed(response, "POST")
-    return Effect.flatMap(endpoint.hostFor(request), (host: Host<R | HttpCall>) =>
+    const served = Effect.flatMap(endpoint.hostFor(request), (host: Host<R | HttpCall>) =>
       host.eras?.includes("legacy") === false
         ? methodNotAllowed(response, "POST")
         : answer(endpoint, sessions, host, request, response)
     )
+    return verified(request, response, served)
   }
 
   return (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {

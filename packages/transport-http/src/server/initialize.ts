@@ -10,6 +10,7 @@ import { JSON_TYPE, refuse } from "./refuse.ts"
 import { begin, type Sessions } from "./sessions.ts"
 import { statusOf } from "./statusOf.ts"
 import { responseText } from "./toText.ts"
+import { principalOf } from "./Unverified.ts"
 
 /**
  * Answers `initialize`, and opens a session when the host agrees. Its id comes from a secure source, and is all that a
@@ -39,7 +40,8 @@ export const initialize = Effect.fnUntraced(function* <R>(
       { request: http, closeStream: Effect.void }
     )
     if (!JsonRpc.isSuccess(said)) return response.whole(statusOf(said), JSON_TYPE, responseText(said))
-    const [owner, origin] = [yield* ownerOf(http), http.header("origin")]
+    const owner = yield* Effect.withFiber((fiber) => ownerOf(http, principalOf(fiber)))
+    const origin = http.header("origin")
     const opened = sessions.open(begun, {
       ...(owner === undefined ? undefined : { owner }),
       ...(origin === undefined ? undefined : { origin })

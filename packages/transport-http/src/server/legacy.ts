@@ -1,5 +1,6 @@
 import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
 import { answer, ErrorCode, Frame, type Handler, HttpEra, JsonRpc, limits } from "@effective-mcp/protocol"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
@@ -24,17 +25,20 @@ export const touch = <R>({ sessions }: Endpoint<R>, session: Of<R>): void => {
   if (sessions !== undefined) session.usedAt = sessions.now()
 }
 
+/** What is known of the request that some fiber answers: it goes along into the session's own time. */
+type Known = Context.Context<never>
+
 /** One POST of a session: its own stream, and the handler that answers on it. */
 interface Post<R> {
   readonly channel: Channel
   readonly handler: Handler<R | HttpCall>
-  readonly call: HttpCall["Service"]
+  readonly known: Context.Context<HttpCall>
 }
 
-const open = <R>(session: Of<R>, http: HttpRequest, response: HttpResponse): Post<R> => {
+const open = <R>(session: Of<R>, http: HttpRequest, known: Known, response: HttpResponse): Post<R> => {
   const channel = new Channel(nameStream(session), response, session.manner)
   const handler = session.id === undefined ? session.standing : session.conversation.on(back(session, channel))
-  return { channel, handler, call: { request: http, closeStream: channel.close() } }
+  return { channel, handler, known: Context.add(known, HttpCall, { request: http, closeStream: channel.close() }) }
 }
 
 /**
@@ -44,11 +48,11 @@ const open = <R>(session: Of<R>, http: HttpRequest, response: HttpResponse): Pos
 const begin = <R>(
   { run }: Endpoint<R>,
   session: Of<R>,
-  { call, channel, handler }: Post<R>,
+  { channel, handler, known }: Post<R>,
   request: JsonRpc.Request,
   after: (response: JsonRpc.Response | undefined) => Effect.Effect<void, never, R>
 ): Fiber.Fiber<void> => {
-  const work = Effect.flatMap(Effect.provideService(answer(handler, request, channel.say), HttpCall, call), after)
+  const work = Effect.flatMap(Effect.provideContext(answer(handler, request, channel.say), known), after)
   session.busy++
   const fiber = run(work)
   if (fiber.pollUnsafe() === undefined) session.running.set(request.id, fiber)
@@ -80,7 +84,7 @@ export const exchange = <R>(
   request: JsonRpc.Request,
   response: HttpResponse
 ): Effect.Effect<void> =>
-  Effect.suspend(() => {
+  Effect.withFiber(({ context }) => {
     if (session.running.has(request.id)) {
       // without the id: an error that bears it would settle the request that rightly has it
       return Effect.sync(() => refuse(response, 409, inUse.message))
@@ -88,7 +92,7 @@ export const exchange = <R>(
     if (session.running.size >= limits.sessionHandlers) {
       return Effect.sync(() => refuse(response, 503, tooMany.message, { code: tooMany.code, id: request.id }))
     }
-    const post = open(session, http, response)
+    const post = open(session, http, context, response)
     const { channel } = post
     const fiber = begin(endpoint, session, post, request, (said) => {
       const finished = channel.finish(said === undefined ? undefined : responseText(said))
@@ -111,6 +115,7 @@ export const notify = <R>(
   { run }: Endpoint<R>,
   session: Of<R>,
   http: HttpRequest,
+  known: Known,
   message: JsonRpc.Notification,
   handler: Handler<R | HttpCall> = session.standing
 ): void => {
@@ -122,7 +127,7 @@ export const notify = <R>(
   run(
     Effect.suspend(() => handler.notify(message)).pipe(
       Effect.catchDefect((defect) => Effect.logError("a handler died", defect)),
-      Effect.provideService(HttpCall, call)
+      Effect.provideContext(Context.add(known, HttpCall, call))
     )
   )
 }
@@ -146,8 +151,8 @@ export const batch = <R>(
   errorOf: (entry: Frame.Malformed) => JsonRpc.Response | undefined,
   response: HttpResponse
 ): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    const post = open(session, http, response)
+  Effect.withFiber(({ context }) => {
+    const post = open(session, http, context, response)
     const { channel } = post
     const responses: Array<JsonRpc.Response> = []
     let asks = 0
@@ -166,7 +171,7 @@ export const batch = <R>(
     const take = (message: JsonRpc.Message): void => {
       if (JsonRpc.isResponse(message)) return hear(session, message)
       if (HttpEra.lacksId(message)) return void responses.push(JsonRpc.failure(undefined, noId))
-      if (JsonRpc.isNotification(message)) return notify(endpoint, session, http, message, post.handler)
+      if (JsonRpc.isNotification(message)) return notify(endpoint, session, http, context, message, post.handler)
       asks++
       const error = refused(message)
       if (error !== undefined) return void responses.push(error)

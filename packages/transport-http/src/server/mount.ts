@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { PrincipalService } from "@effective-mcp/protocol"
 import { toFetch } from "@effective-mcp/http/fetch"
 import { toNodeListener } from "@effective-mcp/http/node"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import type { HttpCall } from "./HttpCall.ts"
-import { type Hosting, make } from "./HttpServer.ts"
+import { type Given, type Hosting, make } from "./HttpServer.ts"
 import type { Options } from "./Options.ts"
 
 /** An endpoint in the hands of any framework. */
@@ -19,7 +19,10 @@ export interface Mounted {
 }
 
 /** Serves a host wherever functions are called, without Effect around it; the framework chooses the path. */
-export const mount = (hosting: Hosting<HttpCall>, options: Options = {}): Mounted => {
+export const mount = <P extends PrincipalService = never>(
+  hosting: Hosting<Given<P>>,
+  options: Options<P> = {}
+): Mounted => {
   const scope = Scope.makeUnsafe()
   const handler = Effect.runSync(Scope.provide(make(hosting, options), scope))
   return {

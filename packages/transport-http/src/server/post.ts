@@ -58,9 +58,14 @@ const inSession = <R>(
     legacy.touch(endpoint, session)
     return legacy.exchange(endpoint, session, http, frame, response)
   }
-  if (JsonRpc.isResponse(frame)) legacy.hear(session, frame)
-  else legacy.notify(endpoint, session, http, frame)
-  return accept(response)
+  if (JsonRpc.isResponse(frame)) {
+    legacy.hear(session, frame)
+    return accept(response)
+  }
+  return Effect.withFiber(({ context }) => {
+    legacy.notify(endpoint, session, http, context, frame)
+    return accept(response)
+  })
 }
 
 const isOpening = (frame: JsonRpc.Message | Frame.Batch): frame is JsonRpc.Request =>

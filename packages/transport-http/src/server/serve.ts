@@ -1,14 +1,13 @@
 import type { HttpHandler } from "@effective-mcp/http"
-import { type TransportError } from "@effective-mcp/protocol"
+import type { PrincipalService, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { HttpCall } from "./HttpCall.ts"
-import { type Hosting, make } from "./HttpServer.ts"
+import { type Given, type Hosting, make } from "./HttpServer.ts"
 import type { Options } from "./Options.ts"
 import { refuse } from "./refuse.ts"
 import type { Listen } from "./serve/Runtime.ts"
 
-export interface ServeOptions extends Options {
+export interface ServeOptions<P extends PrincipalService = never> extends Options<P> {
   /** The address to listen at. Default `127.0.0.1`: nobody else's machine reaches it. */
   readonly hostname?: string | undefined
   /** Default 0: any port that is free. */
@@ -52,10 +51,10 @@ const at =
  *
  * It fails with `Unreachable` when the address cannot be had.
  */
-export const serve = Effect.fnUntraced(function* <R>(
+export const serve = Effect.fnUntraced(function* <R, P extends PrincipalService = never>(
   hosting: Hosting<R>,
-  options: ServeOptions = {}
-): Effect.fn.Return<Served, TransportError, Exclude<R, HttpCall> | Scope.Scope> {
+  options: ServeOptions<P> = {}
+): Effect.fn.Return<Served, TransportError, Exclude<R, Given<P>> | Scope.Scope> {
   const { guard, hostname = "127.0.0.1", path = "/mcp", port = 0 } = options
   const listen = yield* Effect.promise(runtime)
   let handler: HttpHandler = (_request, response) => Effect.sync(() => refuse(response, 503, "Service unavailable"))

@@ -7,6 +7,7 @@ import type { HttpCall } from "./HttpCall.ts"
 import { refuse } from "./refuse.ts"
 import type { Session } from "./Session.ts"
 import type { Sessions } from "./sessions.ts"
+import { principalOf } from "./Unverified.ts"
 
 /** The characters that a session id may have; a doubled header has others. */
 const ID = /^[\x21-\x2b\x2d-\x7e]{1,256}$/
@@ -27,17 +28,18 @@ export const withSession = <R>(
   response: HttpResponse,
   answer: (session: Session<R | HttpCall>) => Effect.Effect<void, never, R>
 ): Effect.Effect<void, never, R> => {
+  const notTheirs = refused(response, 403, "Forbidden: not a session of this client")
   const admit = (session: Session<R | HttpCall>): Effect.Effect<void, never, R> => {
     const version = http.header(VERSION)
     if (version !== undefined && HttpEra.hasVersionHeader(session.revision) && !HttpEra.isKnownVersion(version)) {
       return refused(response, 400, "Invalid request: MCP-Protocol-Version is not supported")
     }
     const { id = "", origin, owner } = session
-    const allowed = mayUse({ id, origin, owner }, http)
-    if (allowed === true) return answer(session)
-    return Effect.flatMap(allowed, (isAllowed) =>
-      isAllowed ? answer(session) : refused(response, 403, "Forbidden: not a session of this client")
-    )
+    return Effect.withFiber((fiber) => {
+      const allowed = mayUse({ id, origin, owner }, http, principalOf(fiber))
+      if (typeof allowed === "boolean") return allowed ? answer(session) : notTheirs
+      return Effect.flatMap(allowed, (isAllowed) => (isAllowed ? answer(session) : notTheirs))
+    })
   }
   const id = http.header(SESSION)
   const session = id === undefined ? undefined : sessions.find(id)

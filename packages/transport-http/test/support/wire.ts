@@ -1,5 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request as open } from "node:http"
-import type { JsonRpc } from "@effective-mcp/protocol"
+import type { JsonRpc, PrincipalService } from "@effective-mcp/protocol"
 import { JsonRpc as Rpc, Meta } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -165,5 +165,7 @@ export const get = (url: string, headers: Headers = {}) =>
   send(url, { method: "GET", headers: { accept: "text/event-stream", ...headers } })
 
 /** Serves a host for one test, on the server of the runtime. */
-export const served = <R>(host: HttpServer.Hosting<R>, options: ServeOptions = {}) =>
-  Effect.map(serve(host, options), ({ url }) => url)
+export const served = <R, P extends PrincipalService = never>(
+  host: HttpServer.Hosting<R>,
+  options: ServeOptions<P> = {}
+) => Effect.map(serve(host, options), ({ url }) => url)

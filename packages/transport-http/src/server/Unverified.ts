@@ -1,0 +1,39 @@
+import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
+import { Principal, type PrincipalService } from "@effective-mcp/protocol"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import type * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import { refuse } from "./refuse.ts"
+
+/**
+ * Turns a request away: its sender proves nothing (401), or may not ask here (403).
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization#error-handling
+ */
+export class Unverified extends Data.TaggedError("Unverified")<{
+  /** Default 401. */
+  readonly status?: 401 | 403
+  /** How to prove it, as `WWW-Authenticate`: printable ASCII, else it is left out. */
+  readonly challenge?: string
+}> {}
+
+/** Says who sends a request, by what is in its head. Asked of every request, before its body is read. */
+export type Verify<P extends PrincipalService = PrincipalService> = (
+  request: HttpRequest
+) => Effect.Effect<P, Unverified>
+
+const PRINTABLE = /^[\x20-\x7e]{1,4096}$/
+
+export const turnAway = (response: HttpResponse, { challenge = "", status = 401 }: Unverified): void =>
+  refuse(response, status, status === 401 ? "Unauthorized" : "Forbidden", {
+    headers: PRINTABLE.test(challenge) ? { "www-authenticate": challenge } : {}
+  })
+
+/** Who sends the request that a fiber answers, where that is known. */
+export const principalOf = ({ context }: Fiber.Fiber<unknown, unknown>): PrincipalService | undefined =>
+  Context.getOrUndefined(context, Principal)
+
+/** A text that two principals share exactly when they are the same caller. */
+export const identityOf = ({ clientId, issuer, subject }: PrincipalService): string =>
+  JSON.stringify([issuer ?? null, subject, clientId ?? null])
