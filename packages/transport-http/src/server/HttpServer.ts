@@ -90,11 +90,9 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
           run
         })
   const learned = new WeakMap<object, Learned<Rest | HttpCall>>()
+  const hostFor = typeof hosting === "function" ? hosting : () => Effect.succeed(hosting)
   const endpoint: Endpoint<Rest> = {
-    // cast: what a host needs is what the wire gives it, and the rest
-    hostFor: (typeof hosting === "function"
-      ? hosting
-      : () => Effect.succeed(hosting)) as unknown as Endpoint<Rest>["hostFor"],
+    hostFor: hostFor as unknown as Endpoint<Rest>["hostFor"], // cast: what a host needs is what the wire gives it, and the rest
     learnedOf: (host) => {
       const known = learned.get(host) ?? makeLearned(host)
       learned.set(host, known)
