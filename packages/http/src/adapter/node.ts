@@ -109,7 +109,12 @@ export const toNodeListener =
       if (!req.complete) discard(req)
       res.writeHead(status, headers)
     }
+    let isWatched = false
     const room = Effect.callback<void>((resume) => {
+      // the fiber may have yielded since it was full
+      if (isOver || (!res.writableNeedDrain && res.socket?.destroyed !== true)) return resume(Effect.void)
+      if (!isWatched) res.on("drain", wake)
+      isWatched = true
       const go = (): void => resume(Effect.void)
       waiting.add(go)
       return Effect.sync(() => waiting.delete(go))
@@ -134,7 +139,6 @@ export const toNodeListener =
           if (isOver) return Effect.void
           // a broken connection takes everything, until "close" tells of it
           if (res.socket?.destroyed !== true && res.write(text)) return Effect.void
-          if (waiting.size === 0) res.once("drain", wake)
           return room
         }),
       offer: (text) => {
