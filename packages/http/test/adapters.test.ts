@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import { toFetch } from "../src/adapter/fetch.ts"
 import { toNodeListener } from "../src/adapter/node.ts"
-import type { HttpHandler } from "../src/index.ts"
+import type { HttpHandler, HttpResponse } from "../src/index.ts"
 
 const TYPE = { "content-type": "text/plain" }
 
@@ -245,6 +245,43 @@ describe("an adapter", () => {
       socket.destroy()
       expect(yield* other.ended).toBeLessThan(10_000)
     })
+  )
+
+  it.live("lets a writer go on whenever its reader takes something or leaves, even between two of its steps", () =>
+    Effect.gen(function* () {
+      const makeWriter = Effect.map(Deferred.make<void>(), (done) => {
+        const writing = (response: HttpResponse) =>
+          Effect.forEach(Array.from({ length: 40 }), () => response.write("x".repeat(32 * 1024)), {
+            discard: true
+          }).pipe(
+            Effect.andThen(Effect.sync(() => response.end())),
+            Effect.ensuring(Deferred.succeed(done, undefined)),
+            // others get a turn after every few steps of it
+            Effect.provideService(References.MaxOpsBeforeYield, 3)
+          )
+        const handler: HttpHandler = (_request, response) =>
+          Effect.suspend(() => {
+            response.head(200, TYPE)
+            // as what a session runs, it is not interrupted with its request
+            Effect.runFork(writing(response))
+            return Effect.never
+          })
+        return { handler, done: Deferred.await(done) }
+      })
+      for (let turns = 0; turns < 120; turns++) {
+        const { done, handler } = yield* makeWriter
+        const response = yield* fetched(handler)
+        for (let turn = 0; turn < turns; turn++) yield* Effect.yieldNow
+        yield* Effect.promise(async () => response.body?.cancel())
+        yield* done
+      }
+      const read = yield* makeWriter
+      const whole = yield* fetched(read.handler)
+      expect((yield* Effect.promise(() => whole.text())).length).toBe(40 * 32 * 1024)
+      const other = yield* makeWriter
+      const { text } = yield* ask(yield* onNode(other.handler), undefined)
+      expect(text.length).toBe(40 * 32 * 1024)
+    }).pipe(Effect.scoped)
   )
 
   it.live("interrupts a silent handler when its client leaves, once", () =>

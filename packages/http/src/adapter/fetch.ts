@@ -73,7 +73,10 @@ export const toFetch =
         waiting.clear()
         for (const go of all) go()
       }
+      const hasRoom = (): boolean => isOver || stream === undefined || (stream.desiredSize ?? 0) > 0
       const room = Effect.callback<void>((resume) => {
+        // the fiber may have yielded since it was full
+        if (hasRoom()) return resume(Effect.void)
         const go = (): void => resume(Effect.void)
         waiting.add(go)
         return Effect.sync(() => waiting.delete(go))
@@ -104,7 +107,7 @@ export const toFetch =
           Effect.suspend(() => {
             if (isOver || stream === undefined) return Effect.void
             stream.enqueue(encoder.encode(text))
-            return (stream.desiredSize ?? 0) > 0 ? Effect.void : room
+            return hasRoom() ? Effect.void : room
           }),
         offer: (text) => {
           if (!isOver && stream !== undefined && (stream.desiredSize ?? 0) > 0) stream.enqueue(encoder.encode(text))

@@ -182,11 +182,13 @@ class NodeResponse implements HttpResponse, Progress {
 
   private room(): Effect.Effect<void> {
     return Effect.callback((resume) => {
-      const go = (): void => resume(Effect.void)
+      // the fiber may have yielded since it was full
+      if (this.over || (!this.res.writableNeedDrain && this.res.socket?.destroyed !== true)) return resume(Effect.void)
       if (this.waiting === undefined) {
         this.waiting = new Set()
         this.res.once("drain", this.wake)
       }
+      const go = (): void => resume(Effect.void)
       const mine = this.waiting.add(go)
       return Effect.sync(() => mine.delete(go))
     })
