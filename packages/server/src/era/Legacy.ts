@@ -49,8 +49,8 @@ const readInitialize = (params: JsonRpc.JsonObject): State | RpcError => {
 
 /**
  * 2024-11-05 to 2025-11-25: one conversation, opened by `initialize`. What comes before that is served as if the newest
- * legacy revision had been agreed on, so that a person can type it. What is said unasked goes out over the connection
- * that its client last made a request on.
+ * legacy revision had been agreed on, so that a person can type it. What is said unasked goes out over the session's own
+ * connection, the first.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  */
@@ -111,7 +111,6 @@ export const legacy = Effect.fnUntraced(function* <R>(
       notify: ({ method }) => (initialized && method === "notifications/initialized" ? watching.begin : Effect.void),
       exchange: (request, listener) => {
         if (request.method === "initialize") return Effect.succeed(initialize(request))
-        client = connection
         if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
         const { capabilities, revision } = state
         const during = duringLegacy({ client: connection, nextId, revision, capabilities })
