@@ -89,12 +89,10 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
           manner: { keepAlive, json, events: wanted.events, retryMs: wanted.retryMs ?? limits.retryMs },
           run
         })
+  const hostBy = typeof hosting === "function" ? hosting : () => Effect.succeed(hosting)
   const learned = new WeakMap<object, Learned<Rest | HttpCall>>()
   const endpoint: Endpoint<Rest> = {
-    // cast: what a host needs is what the wire gives it, and the rest
-    hostFor: (typeof hosting === "function"
-      ? hosting
-      : () => Effect.succeed(hosting)) as unknown as Endpoint<Rest>["hostFor"],
+    hostFor: hostBy as unknown as Endpoint<Rest>["hostFor"], // cast: what a host needs is what the wire gives it, and the rest
     learnedOf: (host) => {
       const known = learned.get(host) ?? makeLearned(host)
       learned.set(host, known)
