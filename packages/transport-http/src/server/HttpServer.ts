@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import { admission } from "./checks.ts"
+import { admission, guarded } from "./checks.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
@@ -24,6 +24,24 @@ export type Hosting<R> = Host<R> | ((request: HttpRequest) => Effect.Effect<Host
 const positive = (what: string, value: number): number => {
   if (!(value > 0)) throw new Error(`${what} is not positive: ${value}`)
   return value
+}
+
+/** Refuses what no request could be held to: nothing is over a limit that is no number. */
+const requireBounds = ({
+  depth = 1,
+  drainMs = 0,
+  messageBytes = 1
+}: Pick<Options, "depth" | "drainMs" | "messageBytes">) => {
+  positive("messageBytes", messageBytes)
+  positive("depth", depth)
+  if (!(drainMs >= 0)) throw new Error(`drainMs is negative: ${drainMs}`)
+}
+
+/** The wait that a client is told: a whole number, or it would not heed it. */
+const retryOf = ({ retryMs = limits.retryMs }: SessionOptions): number => {
+  if (!(Number.isSafeInteger(retryMs) && retryMs >= 0))
+    throw new Error(`retryMs is no number of milliseconds: ${retryMs}`)
+  return retryMs
 }
 
 const corsOf = ({ cors }: Pick<Options, "cors">) =>
@@ -71,6 +89,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
 ): Effect.fn.Return<HttpHandler, never, Exclude<R, Given<P>> | Scope.Scope> {
   type Rest = Exclude<R, Given<P>>
   const { drainMs = limits.drainMs, json = false, keepAliveMs = limits.keepAliveMs, listens = limits.listens } = options
+  requireBounds(options)
   const context = yield* Effect.context<Rest>()
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
@@ -86,7 +105,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
           reaperMs: positive("reaperMs", wanted.reaperMs ?? limits.reaperMs),
           store: wanted.store,
           now: () => clock.currentTimeMillisUnsafe(),
-          manner: { keepAlive, json, events: wanted.events, retryMs: wanted.retryMs ?? limits.retryMs },
+          manner: { keepAlive, json, events: wanted.events, retryMs: retryOf(wanted) },
           run
         })
   const hostBy = typeof hosting === "function" ? hosting : () => Effect.succeed(hosting)
@@ -133,5 +152,5 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
       keepAlive.close()
     })
   )
-  return cors === undefined ? handler : cors(handler)
+  return guarded(options, cors === undefined ? handler : cors(handler))
 })

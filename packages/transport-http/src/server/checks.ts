@@ -1,4 +1,12 @@
-import { Body, type BodyError, Guard, type HttpRequest, type HttpResponse, MediaType } from "@effective-mcp/http"
+import {
+  Body,
+  type BodyError,
+  Guard,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  MediaType
+} from "@effective-mcp/http"
 import { type Host, HttpEra, limits, Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Endpoint } from "./Endpoint.ts"
@@ -23,19 +31,25 @@ const reasons = {
 const refuseBody = (response: HttpResponse, { reason }: BodyError): Effect.Effect<void> =>
   Effect.sync(() => refuse(response, statuses[reason], reasons[reason]))
 
-const guardOf = ({ cors, guard = {} }: Pick<Options, "cors" | "guard">) => {
-  if (guard === false) return undefined
-  return Guard.make(cors === undefined ? guard : { ...guard, origins: [...(guard.origins ?? []), ...cors.origins] })
+/** Refuses what asks for a foreign host or comes from a foreign page (403), before anything else is said. */
+export const guarded = ({ cors, guard = {} }: Pick<Options, "cors" | "guard">, handler: HttpHandler): HttpHandler => {
+  if (guard === false) return handler
+  const origins = [...(guard.origins ?? []), ...(cors?.origins ?? [])]
+  const check = Guard.make({ ...guard, origins })
+  return (request, response) => {
+    const refusal = check(request)
+    return refusal === undefined
+      ? handler(request, response)
+      : Effect.sync(() => refuse(response, 403, `Forbidden: this ${refusal} is not allowed`))
+  }
 }
 
 /**
- * What has to be in order before anything of a request is read, in this order: host and origin (403), method (405),
- * `Accept` (406), `Content-Type` (415), who sends it (401), encoding (415) and length of the body (413). What passes is
- * served.
+ * What else has to be in order before anything of a request is read, in this order: method (405), `Accept` (406),
+ * `Content-Type` (415), who sends it (401), encoding (415) and length of the body (413). What passes is served.
  */
 export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, options: Options<P>) => {
   const { compressed = false, depth = limits.depth, messageBytes: limit = limits.messageBytes, principal } = options
-  const guard = guardOf(options)
 
   /** Goes on with who sends a request among its services, where that is asked. */
   const verified = (
@@ -87,10 +101,6 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
   }
 
   return (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {
-    const refusal = guard?.(request)
-    if (refusal !== undefined) {
-      return Effect.sync(() => refuse(response, 403, `Forbidden: this ${refusal} is not allowed`))
-    }
     switch (request.method) {
       case "POST":
         return post(request, response)
