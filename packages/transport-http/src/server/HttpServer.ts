@@ -1,9 +1,11 @@
 import { Cors, type HttpHandler, type HttpRequest } from "@effective-mcp/http"
 import { type Host, limits, type Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
 import { admission, guarded } from "./checks.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "./headers.ts"
@@ -90,7 +92,8 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   type Rest = Exclude<R, Given<P>>
   const { drainMs = limits.drainMs, json = false, keepAliveMs = limits.keepAliveMs, listens = limits.listens } = options
   requireBounds(options)
-  const context = yield* Effect.context<Rest>()
+  // no request belongs to what has started the server
+  const context = Context.omit(Tracer.ParentSpan)(yield* Effect.context<Rest>()) as Context.Context<Rest> // cast: no service that it needs
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
   const keepAlive = makeKeepAlive(positive("keepAliveMs", keepAliveMs), run)

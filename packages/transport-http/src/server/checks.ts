@@ -8,11 +8,14 @@ import {
   MediaType
 } from "@effective-mcp/http"
 import { type Host, HttpEra, limits, Principal, type PrincipalService } from "@effective-mcp/protocol"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Tracer from "effect/Tracer"
 import type { Endpoint } from "./Endpoint.ts"
 import { SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
 import type { Options } from "./Options.ts"
+import { parentOf } from "./parentOf.ts"
 import { frameOf, receive } from "./post.ts"
 import { refuse } from "./refuse.ts"
 import * as streams from "./streams.ts"
@@ -64,6 +67,17 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
           onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
         })
 
+  /** Goes on with the caller's trace, unless what is in front already does. */
+  const traced = (request: HttpRequest, next: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> => {
+    const parent = parentOf(request)
+    if (parent === undefined) return next
+    return Effect.withFiber(({ context }) =>
+      Context.getOrUndefined(context, Tracer.ParentSpan) === undefined
+        ? Effect.provideService(next, Tracer.ParentSpan, parent)
+        : next
+    )
+  }
+
   const post = (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {
     if (!MediaType.accepts(request.header("accept"), JSON_OR_STREAM)) {
       return Effect.sync(() => refuse(response, 406, "Not acceptable: JSON and event streams must be accepted"))
@@ -78,7 +92,7 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
         return Effect.flatMap(endpoint.hostFor(request), (host) => receive(endpoint, host, request, frame, response))
       }
     })
-    return verified(request, response, served)
+    return verified(request, response, traced(request, served))
   }
   const methodNotAllowed = (response: HttpResponse, allow: string): Effect.Effect<void> =>
     Effect.sync(() => refuse(response, 405, "Method not allowed", { headers: { allow } }))
