@@ -319,28 +319,26 @@ describe("a legacy session", () => {
       yield* ask("ping")
     })
   )
-  it.effect(
-    "keeps its subscriptions with the session, and tells its client over the connection of its latest request",
-    () =>
-      Effect.gen(function* () {
-        const changes = Changes.make()
-        const server = Server.make(info, features, { changes })
-        const heard: Array<unknown> = []
-        const connection = (name: string): Connection => ({
-          exchange: () => Effect.never,
-          incoming: null as never,
-          send: (message) => Effect.sync(() => heard.push([name, "method" in message && message.method]))
-        })
-        const subscriptions = ["a://1", "b://x"]
-        const session = yield* server.converse({ revision: "2025-06-18", subscriptions })
-        expect(yield* session.snapshot).toMatchObject({ subscriptions })
-        session.on(connection("first"))
-        yield* session.on(connection("second")).exchange(JsonRpc.request(1, "ping"), () => Effect.void)
-        session.on(connection("third"))
-        yield* changes.publish(Changes.updated("b://x"))
-        for (let i = 0; i < 5; i++) yield* Effect.yieldNow
-        expect(heard).toEqual([["second", UPDATED]])
+  it.effect("keeps its subscriptions with the session, and tells its client over its own connection, the first", () =>
+    Effect.gen(function* () {
+      const changes = Changes.make()
+      const server = Server.make(info, features, { changes })
+      const heard: Array<unknown> = []
+      const connection = (name: string): Connection => ({
+        exchange: () => Effect.never,
+        incoming: null as never,
+        send: (message) => Effect.sync(() => heard.push([name, "method" in message && message.method]))
       })
+      const subscriptions = ["a://1", "b://x"]
+      const session = yield* server.converse({ revision: "2025-06-18", subscriptions })
+      expect(yield* session.snapshot).toMatchObject({ subscriptions })
+      session.on(connection("first"))
+      yield* session.on(connection("second")).exchange(JsonRpc.request(1, "ping"), () => Effect.void)
+      session.on(connection("third"))
+      yield* changes.publish(Changes.updated("b://x"))
+      for (let i = 0; i < 5; i++) yield* Effect.yieldNow
+      expect(heard).toEqual([["first", UPDATED]])
+    })
   )
   it.effect("has no subscriptions where a server tells of no changes", () =>
     Effect.gen(function* () {

@@ -103,6 +103,27 @@ describe("what a caller may not see", () => {
       expect(nextCursor).toBeUndefined()
     })
   )
+  it.effect("makes what is read private, whatever a resource says of what it holds", () =>
+    Effect.gen(function* () {
+      const cache = { ttlMs: 5, cacheScope: "public" } as const
+      const said = Resource.make("a://said", { name: "open", cache, read: Effect.succeed("x") })
+      const whole = Resource.make("a://whole", {
+        name: "open",
+        read: Effect.succeed({ ...cache, contents: [{ text: "x" }] })
+      })
+      const [open, hiding] = [
+        yield* wire(Server.make(info, [said, whole])),
+        yield* wire(Server.make(info, [said, whole], { visible }))
+      ]
+      for (const uri of ["a://said", "a://whole"]) {
+        expect(yield* open.result("resources/read", modern({ uri }))).toMatchObject(cache)
+        expect(yield* hiding.result("resources/read", modern({ uri }))).toMatchObject({
+          ttlMs: 5,
+          cacheScope: "private"
+        })
+      }
+    })
+  )
   it("may be kept by nobody in common: that is a mistake of the author", () => {
     expect(() => Server.make(info, features, { visible, cache: { cacheScope: "public" } })).toThrow(/private/)
     expect(() => Server.make(info, features, { visible, cache: { "tools/list": { cacheScope: "public" } } })).toThrow(

@@ -1,11 +1,33 @@
 import { JsonRpc } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { HttpServer } from "../src/server/index.ts"
 import * as Host from "./support/host.ts"
 import { local } from "./support/local.ts"
 import { initialize } from "./support/wire.ts"
 
 const request = JsonRpc.request
+
+describe("a bound that nothing would be over", () => {
+  const never = {
+    messageBytes: [NaN, 0],
+    depth: [NaN, -1],
+    drainMs: [NaN, -1],
+    keepAliveMs: [NaN, 0],
+    listens: [NaN, 0]
+  }
+  for (const [option, values] of Object.entries(never)) {
+    it.effect(`is a mistake of the author: ${option}`, () =>
+      Effect.gen(function* () {
+        const host = yield* Host.make
+        for (const value of values) {
+          expect(Exit.isFailure(yield* Effect.exit(HttpServer.make(host, { [option]: value })))).toBe(true)
+        }
+      })
+    )
+  }
+})
 
 describe("what one session may hold", () => {
   const open = Effect.fnUntraced(function* () {

@@ -98,6 +98,8 @@ describe("who may ask", () => {
       expect([status, headers["access-control-allow-origin"], headers.vary]).toEqual([200, origin, "Origin"])
       expect(headers["access-control-expose-headers"]).toContain("Mcp-Session-Id")
       expect((yield* ask(url, message, { ...more, origin: hostile })).status).toBe(403)
+      const rebound = yield* send(url, { method: "OPTIONS", headers: { ...preflight, origin, host: "evil.example" } })
+      expect([rebound.status, rebound.headers["access-control-allow-origin"]]).toEqual([403, undefined])
     })
   )
 })

@@ -250,7 +250,8 @@ describe("the number of sessions, and their time", () => {
       const { id } = yield* send(initialize())
       yield* TestClock.adjust("400 days")
       expect((yield* send(echo(), { "mcp-session-id": id })).status).toBe(200)
-      for (const sessions of [{ most: 0 }, { idleMs: 0 }, { idleMs: -1 }, { reaperMs: NaN }]) {
+      const wrong = [{ most: 0 }, { idleMs: 0 }, { idleMs: -1 }, { reaperMs: NaN }, { retryMs: 0.5 }, { retryMs: -1 }]
+      for (const sessions of wrong) {
         const exit = yield* Effect.exit(HttpServer.make(host, { sessions }))
         expect(Exit.isFailure(exit)).toBe(true)
       }

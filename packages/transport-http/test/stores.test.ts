@@ -2,8 +2,10 @@ import { JsonRpc } from "@effective-mcp/protocol"
 import { Server, Tool } from "@effective-mcp/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as TestClock from "effect/testing/TestClock"
 import { EventStore, SessionStore } from "../src/server/index.ts"
+import * as Host from "./support/host.ts"
 import { eventStoreContract, sessionStoreContract } from "./support/storeContracts.ts"
 import { local } from "./support/local.ts"
 import { ask, initialize, send, served, session } from "./support/wire.ts"
@@ -59,6 +61,46 @@ describe("a session store in memory", () => {
       expect((yield* ask(two, call, { ...opened, "mcp-protocol-version": "1999-01-01" })).status).toBe(400)
       expect((yield* send(two, { method: "DELETE", headers: opened })).status).toBe(204)
       expect((yield* ask(two, call, opened)).status).toBe(404)
+    })
+  )
+
+  it.live("S-08 lets another endpoint take up a session once, however many requests of it come at a time", () =>
+    Effect.gen(function* () {
+      const store = SessionStore.memory()
+      const opened = yield* session(yield* served(yield* Host.make, { sessions: { store } }))
+      const host = yield* Host.make
+      const all = yield* Latch.make()
+      let come = 0
+      const slow: typeof host = { ...host, converse: (from) => Effect.andThen(all.await, host.converse(from)) }
+      const two = yield* served(
+        () => {
+          if (++come === 8) all.openUnsafe()
+          return Effect.succeed(slow)
+        },
+        { sessions: { store } }
+      )
+      const ids = [1, 2, 3, 4, 5, 6, 7, 8]
+      const answers = yield* Effect.forEach(ids, (id) => ask(two, JsonRpc.request(id, "echo", { id }), opened), {
+        concurrency: "unbounded"
+      })
+      expect(answers.map(({ body }) => body.result.id)).toEqual(ids)
+      expect([host.begun(), host.ended()]).toEqual([1, 0])
+      expect((yield* send(two, { method: "DELETE", headers: opened })).status).toBe(204)
+      expect(host.ended()).toBe(1)
+    })
+  )
+
+  it.live("S-23 S-26 lets another endpoint take up no more than it may have: 503, and the session stays kept", () =>
+    Effect.gen(function* () {
+      const store = SessionStore.memory()
+      const opened = yield* session(yield* served(server, { sessions: { store } }))
+      const two = yield* served(server, { sessions: { store, most: 1 } })
+      const own = yield* session(two)
+      const ping = JsonRpc.request(1, "ping")
+      expect((yield* ask(two, ping, opened)).status).toBe(503)
+      expect((yield* ask(two, ping, own)).status).toBe(200)
+      expect((yield* send(two, { method: "DELETE", headers: own })).status).toBe(204)
+      expect((yield* ask(two, ping, opened)).status).toBe(200)
     })
   )
 

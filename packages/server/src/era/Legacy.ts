@@ -105,7 +105,6 @@ const conversation = <R>(core: Core<R>, from: Snapshot, watchingOn: Watching<R>)
       notify: ({ method }) => (initialized && method === "notifications/initialized" ? watching.begin : Effect.void),
       exchange: (request, listener) => {
         if (request.method === "initialize") return Effect.succeed(initialize(request))
-        client = connection
         if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
         const { capabilities, revision } = state
         const during = duringLegacy({ client: connection, nextId, patience: core.patience, revision, capabilities })
@@ -131,8 +130,8 @@ const conversation = <R>(core: Core<R>, from: Snapshot, watchingOn: Watching<R>)
 
 /**
  * 2024-11-05 to 2025-11-25: one conversation, opened by `initialize`. What comes before that is served as if the newest
- * legacy revision had been agreed on, so that a person can type it. What is said unasked goes out over the connection
- * that its client last made a request on.
+ * legacy revision had been agreed on, so that a person can type it. What is said unasked goes out over the session's own
+ * connection, the first.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  */

@@ -1,4 +1,4 @@
-import type { ReadResourceResult } from "@effective-mcp/protocol"
+import type { CacheHints, ReadResourceResult } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Call.ts"
 import type { Chapter, Failure, Offer, Settings } from "../Core.ts"
@@ -50,6 +50,8 @@ export const chapter = <R>(
     }
     return undefined
   }
+  // whether there is one depends on who asks, whatever its author says of what it holds
+  const whose: CacheHints = visible === undefined ? {} : { cacheScope: "private" }
   const seeing = visible ?? Effect.succeed(() => true)
   const reading = (uri: string): Effect.Effect<Reading | undefined, never, R> =>
     Effect.map(seeing, (sees) => find(uri, sees))
@@ -72,7 +74,9 @@ export const chapter = <R>(
         Effect.flatMap(reading(uri), (found) =>
           found === undefined
             ? Effect.fail(new ResourceNotFound({ uri }))
-            : Effect.map(found, (result) => (result instanceof InputRequired ? result : { ...hints, ...result }))
+            : Effect.map(found, (result) =>
+                result instanceof InputRequired ? result : { ...hints, ...result, ...whose }
+              )
         )
     }
   }

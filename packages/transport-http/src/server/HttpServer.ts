@@ -1,10 +1,12 @@
 import { Cors, type HttpHandler, type HttpRequest } from "@effective-mcp/http"
 import { type Host, limits, type Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import { admission } from "./checks.ts"
+import * as Tracer from "effect/Tracer"
+import { admission, guarded } from "./checks.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
@@ -24,6 +26,24 @@ export type Hosting<R> = Host<R> | ((request: HttpRequest) => Effect.Effect<Host
 const positive = (what: string, value: number): number => {
   if (!(value > 0)) throw new Error(`${what} is not positive: ${value}`)
   return value
+}
+
+/** Refuses what no request could be held to: nothing is over a limit that is no number. */
+const requireBounds = ({
+  depth = 1,
+  drainMs = 0,
+  messageBytes = 1
+}: Pick<Options, "depth" | "drainMs" | "messageBytes">) => {
+  positive("messageBytes", messageBytes)
+  positive("depth", depth)
+  if (!(drainMs >= 0)) throw new Error(`drainMs is negative: ${drainMs}`)
+}
+
+/** The wait that a client is told: a whole number, or it would not heed it. */
+const retryOf = ({ retryMs = limits.retryMs }: SessionOptions): number => {
+  if (!(Number.isSafeInteger(retryMs) && retryMs >= 0))
+    throw new Error(`retryMs is no number of milliseconds: ${retryMs}`)
+  return retryMs
 }
 
 const corsOf = ({ cors }: Pick<Options, "cors">) =>
@@ -71,7 +91,9 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
 ): Effect.fn.Return<HttpHandler, never, Exclude<R, Given<P>> | Scope.Scope> {
   type Rest = Exclude<R, Given<P>>
   const { drainMs = limits.drainMs, json = false, keepAliveMs = limits.keepAliveMs, listens = limits.listens } = options
-  const context = yield* Effect.context<Rest>()
+  requireBounds(options)
+  // no request belongs to what has started the server
+  const context = Context.omit(Tracer.ParentSpan)(yield* Effect.context<Rest>()) as Context.Context<Rest> // cast: no service that it needs
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
   const keepAlive = makeKeepAlive(positive("keepAliveMs", keepAliveMs), run)
@@ -86,13 +108,13 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
           reaperMs: positive("reaperMs", wanted.reaperMs ?? limits.reaperMs),
           store: wanted.store,
           now: () => clock.currentTimeMillisUnsafe(),
-          manner: { keepAlive, json, events: wanted.events, retryMs: wanted.retryMs ?? limits.retryMs },
+          manner: { keepAlive, json, events: wanted.events, retryMs: retryOf(wanted) },
           run
         })
+  const hostBy = typeof hosting === "function" ? hosting : () => Effect.succeed(hosting)
   const learned = new WeakMap<object, Learned<Rest | HttpCall>>()
-  const hostFor = typeof hosting === "function" ? hosting : () => Effect.succeed(hosting)
   const endpoint: Endpoint<Rest> = {
-    hostFor: hostFor as unknown as Endpoint<Rest>["hostFor"], // cast: what a host needs is what the wire gives it, and the rest
+    hostFor: hostBy as unknown as Endpoint<Rest>["hostFor"], // cast: what a host needs is what the wire gives it, and the rest
     learnedOf: (host) => {
       const known = learned.get(host) ?? makeLearned(host)
       learned.set(host, known)
@@ -136,5 +158,5 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
       keepAlive.close()
     })
   )
-  return cors === undefined ? handler : cors(handler)
+  return guarded(options, cors === undefined ? handler : cors(handler))
 })

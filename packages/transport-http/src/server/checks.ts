@@ -1,10 +1,21 @@
-import { Body, type BodyError, Guard, type HttpRequest, type HttpResponse, MediaType } from "@effective-mcp/http"
+import {
+  Body,
+  type BodyError,
+  Guard,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  MediaType
+} from "@effective-mcp/http"
 import { type Host, HttpEra, limits, Principal, type PrincipalService } from "@effective-mcp/protocol"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Tracer from "effect/Tracer"
 import type { Endpoint } from "./Endpoint.ts"
 import { SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
 import type { Options } from "./Options.ts"
+import { parentOf } from "./parentOf.ts"
 import { frameOf, receive } from "./post.ts"
 import { refuse } from "./refuse.ts"
 import * as streams from "./streams.ts"
@@ -23,19 +34,25 @@ const reasons = {
 const refuseBody = (response: HttpResponse, { reason }: BodyError): Effect.Effect<void> =>
   Effect.sync(() => refuse(response, statuses[reason], reasons[reason]))
 
-const guardOf = ({ cors, guard = {} }: Pick<Options, "cors" | "guard">) => {
-  if (guard === false) return undefined
-  return Guard.make(cors === undefined ? guard : { ...guard, origins: [...(guard.origins ?? []), ...cors.origins] })
+/** Refuses what asks for a foreign host or comes from a foreign page (403), before anything else is said. */
+export const guarded = ({ cors, guard = {} }: Pick<Options, "cors" | "guard">, handler: HttpHandler): HttpHandler => {
+  if (guard === false) return handler
+  const origins = [...(guard.origins ?? []), ...(cors?.origins ?? [])]
+  const check = Guard.make({ ...guard, origins })
+  return (request, response) => {
+    const refusal = check(request)
+    return refusal === undefined
+      ? handler(request, response)
+      : Effect.sync(() => refuse(response, 403, `Forbidden: this ${refusal} is not allowed`))
+  }
 }
 
 /**
- * What has to be in order before anything of a request is read, in this order: host and origin (403), method (405),
- * `Accept` (406), `Content-Type` (415), who sends it (401), encoding (415) and length of the body (413). What passes is
- * served.
+ * What else has to be in order before anything of a request is read, in this order: method (405), `Accept` (406),
+ * `Content-Type` (415), who sends it (401), encoding (415) and length of the body (413). What passes is served.
  */
 export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, options: Options<P>) => {
   const { compressed = false, depth = limits.depth, messageBytes: limit = limits.messageBytes, principal } = options
-  const guard = guardOf(options)
 
   /** Goes on with who sends a request among its services, where that is asked. */
   const verified = (
@@ -49,6 +66,17 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
           onFailure: (reason) => Effect.sync(() => turnAway(response, reason)),
           onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
         })
+
+  /** Goes on with the caller's trace, unless what is in front already does. */
+  const traced = (request: HttpRequest, next: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> => {
+    const parent = parentOf(request)
+    if (parent === undefined) return next
+    return Effect.withFiber(({ context }) =>
+      Context.getOrUndefined(context, Tracer.ParentSpan) === undefined
+        ? Effect.provideService(next, Tracer.ParentSpan, parent)
+        : next
+    )
+  }
 
   const post = (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {
     if (!MediaType.accepts(request.header("accept"), JSON_OR_STREAM)) {
@@ -64,7 +92,7 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
         return Effect.flatMap(endpoint.hostFor(request), (host) => receive(endpoint, host, request, frame, response))
       }
     })
-    return verified(request, response, served)
+    return verified(request, response, traced(request, served))
   }
   const methodNotAllowed = (response: HttpResponse, allow: string): Effect.Effect<void> =>
     Effect.sync(() => refuse(response, 405, "Method not allowed", { headers: { allow } }))
@@ -87,10 +115,6 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
   }
 
   return (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {
-    const refusal = guard?.(request)
-    if (refusal !== undefined) {
-      return Effect.sync(() => refuse(response, 403, `Forbidden: this ${refusal} is not allowed`))
-    }
     switch (request.method) {
       case "POST":
         return post(request, response)

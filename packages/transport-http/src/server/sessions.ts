@@ -1,5 +1,7 @@
 import { type Conversation, type Handler, HttpEra } from "@effective-mcp/protocol"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { back, type Line, makeLine, nobody } from "./back.ts"
@@ -121,33 +123,65 @@ export const make = <R>({ idleMs, manner, most, now, reaperMs, run, store }: Opt
       return store.put(id, kept, idleMs)
     })
   }
-  /** A session that lives elsewhere, or did before a restart. */
-  const takeUp = Effect.fnUntraced(function* (
-    id: string,
-    converse: (kept: Kept) => Effect.Effect<Conversation<R>, never, Scope.Scope>
-  ) {
-    const kept = yield* store?.get(id) ?? Effect.undefined
-    const already = live.get(id)
-    if (kept === undefined || already !== undefined) return already
-    const scope = yield* Scope.make()
-    const begun = yield* begin(converse(kept), makeLine(), scope)
-    const { snapshot, ...rest } = kept
-    return add(id, begun, rest, snapshot.revision)
+  const reserve = Effect.suspend(() => {
+    const take = (): boolean => {
+      const isFree = live.size + reserved < most
+      if (isFree) reserved++
+      return isFree
+    }
+    return take() ? Effect.succeed(true) : Effect.map(reap, take)
   })
+  const release = Effect.sync(() => {
+    reserved--
+  })
+  type Converse = (kept: Kept) => Effect.Effect<Conversation<R>, never, Scope.Scope>
+  type Taken = Session.Session<R> | "full" | undefined
+
+  const revive = Effect.fnUntraced(function* (id: string, kept: Kept, converse: Converse) {
+    const scope = yield* Scope.make()
+    let revived: Taken
+    yield* Effect.onExit(
+      Effect.map(begin(converse(kept), makeLine(), scope), (begun) => {
+        const { snapshot, ...rest } = kept
+        revived = add(id, begun, rest, snapshot.revision)
+      }),
+      (exit) => (revived === undefined ? Scope.close(scope, exit) : Effect.void)
+    )
+    return revived
+  })
+  const takeUpAlone = Effect.fnUntraced(function* (id: string, converse: Converse): Effect.fn.Return<Taken> {
+    const kept = yield* store?.get(id) ?? Effect.undefined
+    if (kept === undefined) return undefined
+    if (!(yield* reserve)) return "full"
+    return yield* Effect.ensuring(revive(id, kept, converse), release)
+  })
+  const taking = new Map<string, Deferred.Deferred<Taken | "left">>()
+  /** A session that lives elsewhere, or did before a restart: taken up once, whoever else asks for it meanwhile. */
+  const takeUp = (id: string, converse: Converse): Effect.Effect<Taken> =>
+    Effect.suspend(() => {
+      const already = live.get(id)
+      if (already !== undefined) return Effect.succeed(already)
+      const other = taking.get(id)
+      if (other !== undefined) {
+        return Effect.flatMap(Deferred.await(other), (taken) =>
+          taken === "left" ? takeUp(id, converse) : Effect.succeed(taken)
+        )
+      }
+      const taken = Deferred.makeUnsafe<Taken | "left">()
+      taking.set(id, taken)
+      return Effect.onExit(takeUpAlone(id, converse), (exit) =>
+        Effect.sync(() => {
+          taking.delete(id)
+          // its client may leave before it has it
+          Deferred.doneUnsafe(taken, Exit.succeed(Exit.isSuccess(exit) ? exit.value : "left"))
+        })
+      )
+    })
   return {
     /** Takes a place for one more, where there is room once those that have idled are gone; it must be given back. */
-    reserve: Effect.suspend(() => {
-      const take = (): boolean => {
-        const isFree = live.size + reserved < most
-        if (isFree) reserved++
-        return isFree
-      }
-      return take() ? Effect.succeed(true) : Effect.map(reap, take)
-    }),
+    reserve,
     /** Gives a place back, whether there is a session in it now or not. */
-    release: Effect.sync(() => {
-      reserved--
-    }),
+    release,
     open: Effect.fnUntraced(function* (begun: Begun<R>, kept: Omit<Kept, "snapshot">) {
       const { revision } = yield* begun.conversation.snapshot
       const session = add(crypto.randomUUID(), begun, kept, revision)

@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
-import { type Host, HttpEra } from "@effective-mcp/protocol"
+import { ErrorCode, type Host, HttpEra } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Endpoint } from "./Endpoint.ts"
 import { SESSION, VERSION } from "./headers.ts"
@@ -47,7 +47,9 @@ export const withSession = <R>(
   if (id === undefined) return refused(response, 400, "Invalid request: Mcp-Session-Id is missing")
   if (!ID.test(id)) return refused(response, 400, "Invalid request: Mcp-Session-Id is malformed")
   const takenUp = sessions.takeUp?.(id, ({ snapshot }) => host.converse(snapshot)) ?? Effect.undefined
-  return Effect.flatMap(takenUp, (session) =>
-    session === undefined ? refused(response, 404, "Session not found") : admit(session)
-  )
+  return Effect.flatMap(takenUp, (session) => {
+    if (session === undefined) return refused(response, 404, "Session not found")
+    if (session !== "full") return admit(session)
+    return Effect.sync(() => refuse(response, 503, "Too many sessions", { code: ErrorCode.InternalError }))
+  })
 }
