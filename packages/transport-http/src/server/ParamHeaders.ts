@@ -2,6 +2,7 @@ import { answer, HeaderName, type Host, JsonRpc, limits, Meta } from "@effective
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
+import { identityOf, principalOf } from "./Unverified.ts"
 
 /** One argument of a tool that a header repeats: the header's name, and the keys that lead to the argument. */
 export interface ParamHeader {
@@ -9,8 +10,9 @@ export interface ParamHeader {
   readonly path: ReadonlyArray<string>
 }
 
-/** How soon a list is asked for again because of a call, in ms. */
+/** How soon a list is asked for again because of a call of the same caller, in ms, and how many callers are told apart. */
 const AGAIN_MS = 1_000
+const CALLERS = 1_000
 
 const none: ReadonlyArray<ParamHeader> = []
 
@@ -65,7 +67,7 @@ const withCursor = (params: Params, cursor: unknown): JsonRpc.JsonObject => {
 export const make = <R>(host: Host<R>) => {
   const tools = new Map<string, ReadonlyArray<ParamHeader>>()
   const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
-  let askedAt = -Infinity
+  const askedAt = new Map<string, number>()
 
   const learn = (response: JsonRpc.Response): void => {
     if (!JsonRpc.isSuccess(response) || !Array.isArray(response.result.tools)) return
@@ -84,23 +86,29 @@ export const make = <R>(host: Host<R>) => {
     )
   return {
     learn,
-    expire: () => {
-      askedAt = -Infinity
+    /** Forgets all: the list is not what it was. */
+    expire: (): void => {
+      askedAt.clear()
+      tools.clear()
     },
     of: (tool: string) => tools.get(tool),
     /**
-     * Asks the host for its list, with the metadata of a request, unless that was done a moment ago. Who comes while it
-     * is being asked waits for the answer.
+     * Asks the host for its list, with the metadata of a request, unless that was done for its caller a moment ago: what
+     * one may see says nothing of what another may. Who comes while it is being asked waits for the answer.
      */
     refresh: (params: Params): Effect.Effect<void, never, R> =>
       oneAtATime(
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          now - askedAt < AGAIN_MS
-            ? Effect.void
-            : Effect.map(page(params, limits.pages), () => {
-                askedAt = now
-              })
-        )
+        Effect.withFiber((fiber) => {
+          const principal = principalOf(fiber)
+          const who = principal === undefined ? "" : identityOf(principal)
+          return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            if (now - (askedAt.get(who) ?? -Infinity) < AGAIN_MS) return Effect.void
+            return Effect.map(page(params, limits.pages), () => {
+              if (askedAt.size >= CALLERS) askedAt.clear()
+              askedAt.set(who, now)
+            })
+          })
+        })
       )
   }
 }
