@@ -140,6 +140,26 @@ describe("a caller that the wire verifies", () => {
     })
   )
 
+  it.live("HTTP-26 is held to the headers of a tool that only it may see, whoever was looked up for a moment ago", () =>
+    Effect.gen(function* () {
+      const inputSchema = { type: "object", properties: { to: { type: "string", "x-mcp-header": "To" } } }
+      const route = Tool.make("route", { inputSchema, run: () => Effect.succeed("done") })
+      const hiding = Server.make({ name: "s", version: "1" }, [route], {
+        visible: Effect.map(
+          Principal,
+          ({ subject }) =>
+            () =>
+              subject === "b"
+        )
+      })
+      const url = yield* served(hiding, { principal })
+      const [message, headers] = call(1, "route", { arguments: { to: "x" } })
+      expect((yield* ask(url, message, { ...headers, ...a })).body.error.code).toBe(-32602)
+      expect((yield* ask(url, message, { ...headers, ...b })).body.error.code).toBe(-32020)
+      expect((yield* ask(url, message, { ...headers, ...b, "mcp-param-to": "x" })).status).toBe(200)
+    })
+  )
+
   it.live("may have a server of its own", () =>
     Effect.gen(function* () {
       const url = yield* served(

@@ -26,7 +26,7 @@ describe("an event store in memory", () => {
 
   it.effect("keeps a bounded number of bytes: the stream that was silent longest goes, then the oldest events", () =>
     Effect.gen(function* () {
-      const store = EventStore.memory({ bytes: 1_000 })
+      const store = EventStore.memory({ bytes: 1_600 })
       yield* store.append("s", "s-1", event(1, "x".repeat(300)))
       yield* store.append("t", "t-1", { id: "t-1.1", data: "x".repeat(300) })
       yield* store.append("s", "s-1", event(2, "x".repeat(300)))
@@ -35,6 +35,16 @@ describe("an event store in memory", () => {
       yield* store.append("s", "s-1", event(3, "x".repeat(600)))
       expect(yield* store.after("s", "s-1", "s-1.1")).toBe(undefined)
       expect(yield* store.after("s", "s-1", "s-1.3")).toEqual([])
+    })
+  )
+
+  it.effect("counts what a stream costs besides its events: many of one small event are bounded too", () =>
+    Effect.gen(function* () {
+      const store = EventStore.memory({ bytes: 4_000 })
+      for (let i = 0; i < 100; i++) yield* store.append("s", `s-${i}`, { id: `s-${i}.1`, data: "" })
+      const kept = yield* Effect.forEach(Array.from({ length: 100 }), (_, i) => store.after("s", `s-${i}`, `s-${i}.1`))
+      expect(kept.filter((events) => events !== undefined).length).toBeLessThan(10)
+      expect(kept[99]).toEqual([])
     })
   )
 })

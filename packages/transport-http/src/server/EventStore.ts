@@ -36,6 +36,8 @@ interface Log {
 
 /** Bytes of an event, about. */
 const weigh = ({ data, id }: Event): number => data.length + id.length + 64
+/** Bytes of a stream besides its events, about. */
+const STREAM = 400
 
 /** An event store in this process. */
 export const memory = ({
@@ -63,7 +65,9 @@ export const memory = ({
     bytes -= weigh(first)
   }
   const logOf = (session: string, stream: string): Log => {
-    const log = logs.get(stream) ?? { session, events: [], bytes: 0 }
+    const known = logs.get(stream)
+    const log = known ?? { session, events: [], bytes: STREAM }
+    if (known === undefined) bytes += STREAM
     logs.delete(stream)
     logs.set(stream, log)
     const streams = sessions.get(session)

@@ -1,9 +1,9 @@
 import type { HttpRequest } from "@effective-mcp/http"
-import { answer, HeaderName, type Host, JsonRpc, limits, Meta, Principal } from "@effective-mcp/protocol"
+import { answer, HeaderName, type Host, JsonRpc, limits, Meta } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
+import { identityOf, principalOf } from "./Unverified.ts"
 
 /** One argument of a tool that a header repeats: the header's name, and the keys that lead to the argument. */
 export interface ParamHeader {
@@ -11,8 +11,9 @@ export interface ParamHeader {
   readonly path: ReadonlyArray<string>
 }
 
-/** How soon a list is asked for again because of a call, in ms. */
+/** How soon a list is asked for again because of a call of the same caller, in ms, and how many callers are told apart. */
 const AGAIN_MS = 1_000
+const CALLERS = 1_000
 
 const none: ReadonlyArray<ParamHeader> = []
 
@@ -60,12 +61,10 @@ const withCursor = (params: Params, cursor: unknown): JsonRpc.JsonObject => {
 
 /** Who asks: another caller may see other tools. */
 const callerOf = (http: HttpRequest): Effect.Effect<string> =>
-  Effect.map(Effect.serviceOption(Principal), (principal) =>
-    Option.match(principal, {
-      onNone: () => http.header("authorization") ?? "",
-      onSome: ({ clientId, issuer, subject }) => JSON.stringify([issuer, subject, clientId])
-    })
-  )
+  Effect.withFiber((fiber) => {
+    const principal = principalOf(fiber)
+    return Effect.succeed(principal === undefined ? (http.header("authorization") ?? "") : identityOf(principal))
+  })
 
 /**
  * Learns from a host's tools which arguments headers repeat: from the lists that clients are given, and by asking for
@@ -76,8 +75,7 @@ const callerOf = (http: HttpRequest): Effect.Effect<string> =>
 export const make = <R>(host: Host<R>) => {
   const tools = new Map<string, ReadonlyArray<ParamHeader>>()
   const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
-  let askedAt = -Infinity
-  let askedBy = ""
+  const askedAt = new Map<string, number>()
 
   const learn = (response: JsonRpc.Response): void => {
     if (!JsonRpc.isSuccess(response) || !Array.isArray(response.result.tools)) return
@@ -99,25 +97,27 @@ export const make = <R>(host: Host<R>) => {
     )
   return {
     learn,
-    expire: () => {
-      askedAt = -Infinity
+    /** Forgets all: the list is not what it was. */
+    expire: (): void => {
+      askedAt.clear()
+      tools.clear()
     },
     of: (tool: string) => tools.get(tool),
     /**
-     * Asks the host for its list, as a request would, unless its caller did so a moment ago and got it. Who comes while
-     * it is being asked waits for the answer.
+     * Asks the host for its list, as a request would, unless its caller did so a moment ago and got it: what one may see
+     * says nothing of what another may. Who comes while it is being asked waits for the answer.
      */
     refresh: (params: Params, http: HttpRequest): Effect.Effect<void, never, R> =>
       oneAtATime(
-        Effect.flatMap(Effect.all([Clock.currentTimeMillis, callerOf(http)]), ([now, caller]) =>
-          now - askedAt < AGAIN_MS && caller === askedBy
-            ? Effect.void
-            : Effect.map(page(params, limits.pages), (isWhole) => {
-                // a list that was refused has taught nothing
-                askedAt = isWhole ? now : -Infinity
-                askedBy = caller
-              })
-        )
+        Effect.flatMap(Effect.all([Clock.currentTimeMillis, callerOf(http)]), ([now, caller]) => {
+          if (now - (askedAt.get(caller) ?? -Infinity) < AGAIN_MS) return Effect.void
+          return Effect.map(page(params, limits.pages), (isWhole) => {
+            // a list that was refused has taught nothing
+            if (!isWhole) return void askedAt.delete(caller)
+            if (askedAt.size >= CALLERS) askedAt.clear()
+            askedAt.set(caller, now)
+          })
+        })
       )
   }
 }
