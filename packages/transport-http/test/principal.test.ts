@@ -1,5 +1,6 @@
 import { JsonRpc, Meta, Principal } from "@effective-mcp/protocol"
 import { Ask, Call, type Middleware, Server, Tool } from "@effective-mcp/server"
+import { tool } from "@effective-mcp/server/promise"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -68,6 +69,24 @@ describe("a caller that the wire verifies", () => {
     })
   )
 
+  it.live("may be told by a promise; one that fails otherwise lets nobody in, and says nothing of why", () =>
+    Effect.gen(function* () {
+      const url = yield* served(server, {
+        principal: async (asked) => {
+          const who = asked.header("x-who")
+          if (who === undefined) throw new Unverified({})
+          if (who === "broken") throw new Error("a secret")
+          return { subject: who, scopes: [] }
+        }
+      })
+      const [message, headers] = call(1, "whoami")
+      expect((yield* ask(url, message, headers)).status).toBe(401)
+      expect(textOf((yield* ask(url, message, { ...headers, "x-who": "ada" })).body)).toBe("ada")
+      const broken = yield* post(url, message, { ...headers, "x-who": "broken" })
+      expect([broken.status, yield* broken.text]).toEqual([500, "Internal server error"])
+    })
+  )
+
   it.live("is what handlers, middleware and visibility find, in both eras", () =>
     Effect.gen(function* () {
       const url = yield* served(server, { principal })
@@ -85,6 +104,17 @@ describe("a caller that the wire verifies", () => {
       expect(names((yield* ask(url, request(2, "tools/list"), opened)).body)).toEqual(["whoami", "greet"])
       const staff = { ...opened, ...as("a:staff") }
       expect(textOf((yield* ask(url, request(3, "tools/call", { name: "erase" }), staff)).body)).toBe("gone")
+    })
+  )
+
+  it.live("is a member of the call on the Promise surface, where nobody has to ask", () =>
+    Effect.gen(function* () {
+      const told = tool("told", { run: async (_, { principal }) => principal?.subject ?? "nobody" })
+      const plain = Server.make({ name: "s", version: "1" }, [told])
+      const [asking, open] = [yield* served(plain, { principal }), yield* served(plain)]
+      const [message, headers] = call(1, "told")
+      expect(textOf((yield* ask(asking, message, { ...headers, ...a })).body)).toBe("a")
+      expect(textOf((yield* ask(open, message, { ...headers, ...a })).body)).toBe("nobody")
     })
   )
 

@@ -8,7 +8,9 @@ import { EventStore, SessionStore } from "../src/server/index.ts"
 import * as Host from "./support/host.ts"
 import { eventStoreContract, sessionStoreContract } from "./support/storeContracts.ts"
 import { local } from "./support/local.ts"
-import { ask, initialize, send, served, session } from "./support/wire.ts"
+import { ask, initialize, JSON_HEADERS, send, served, session } from "./support/wire.ts"
+
+const opening = { headers: JSON_HEADERS, body: JSON.stringify(initialize()) }
 
 describe("an event store in memory", () => {
   eventStoreContract(Effect.sync(() => EventStore.memory()))
@@ -97,6 +99,23 @@ describe("a session store in memory", () => {
       expect([host.begun(), host.ended()]).toEqual([1, 0])
       expect((yield* send(two, { method: "DELETE", headers: opened })).status).toBe(204)
       expect(host.ended()).toBe(1)
+    })
+  )
+
+  it.live("S-23 that fails opens no session, and takes no place of any", () =>
+    Effect.gen(function* () {
+      const kept = SessionStore.memory()
+      let isDown = true
+      const store: SessionStore.SessionStore = {
+        ...kept,
+        put: (...entry) => (isDown ? Effect.die("the store is down") : kept.put(...entry))
+      }
+      const host = yield* Host.make
+      const url = yield* served(host, { sessions: { store, most: 1 } })
+      for (let i = 0; i < 3; i++) expect((yield* send(url, opening)).status).toBe(500)
+      expect([host.begun(), host.ended()]).toEqual([3, 3])
+      isDown = false
+      yield* session(url)
     })
   )
 

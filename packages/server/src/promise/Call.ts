@@ -1,9 +1,11 @@
-import type { LoggingLevel } from "@effective-mcp/protocol"
+import type { LoggingLevel, PrincipalService } from "@effective-mcp/protocol"
 import type { Answers, Ask } from "../Ask.ts"
 import type { CallService } from "../Call.ts"
 
 /** What a handler knows of the request it answers, and what it may do to its caller while it runs. */
 export interface Call extends Pick<CallService, "request" | "meta" | "client" | "clientCapabilities"> {
+  /** Who calls, as the transport has verified it; undefined where it verifies nobody. */
+  readonly principal: PrincipalService | undefined
   /**
    * Aborts when the caller cancels or leaves, and when a question ends the handler. What listens to it, as `fetch` does,
    * stops; so does what waits for `progress` or `log`, which then reject with its reason.

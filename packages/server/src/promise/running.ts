@@ -1,5 +1,6 @@
+import { Principal } from "@effective-mcp/protocol"
 import * as Cause from "effect/Cause"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Call as Current } from "../Call.ts"
@@ -40,6 +41,7 @@ const callOf = (context: Context.Context<Current>, current: Current["Service"], 
     meta,
     client,
     clientCapabilities,
+    principal: Context.getOrUndefined(context, Principal),
     signal,
     progress: (...report) => say(current.progress(...report)),
     log: (...entry) => say(current.log(...entry)),

@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
 import { Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import { refuse } from "./refuse.ts"
 
@@ -18,10 +18,26 @@ export class Unverified extends Data.TaggedError("Unverified")<{
   readonly challenge?: string
 }> {}
 
-/** Says who sends a request, by what is in its head. Asked of every request, before its body is read. */
+/**
+ * Says who sends a request, by what is in its head: as an effect or a promise, which fails with `Unverified` or throws it.
+ * Asked of every request, before its body is read.
+ */
 export type Verify<P extends PrincipalService = PrincipalService> = (
   request: HttpRequest
-) => Effect.Effect<P, Unverified>
+) => Effect.Effect<P, Unverified> | PromiseLike<P>
+
+/** Asks who sends a request. Any other failure than `Unverified` is a defect, and lets nobody in. */
+export const verify = <P extends PrincipalService>(
+  principal: Verify<P>,
+  request: HttpRequest
+): Effect.Effect<P, Unverified> =>
+  Effect.suspend(() => {
+    const said = principal(request)
+    if (Effect.isEffect(said)) return said
+    return Effect.tryPromise({ try: async () => said, catch: (thrown) => thrown }).pipe(
+      Effect.catch((thrown) => (thrown instanceof Unverified ? Effect.fail(thrown) : Effect.die(thrown)))
+    )
+  })
 
 const PRINTABLE = /^[\x20-\x7e]{1,4096}$/
 

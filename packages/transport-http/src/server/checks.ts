@@ -19,7 +19,7 @@ import { parentOf } from "./parentOf.ts"
 import { frameOf, receive } from "./post.ts"
 import { refuse } from "./refuse.ts"
 import * as streams from "./streams.ts"
-import { turnAway } from "./Unverified.ts"
+import { turnAway, verify } from "./Unverified.ts"
 
 const JSON_OR_STREAM = ["application/json", "text/event-stream"]
 const STREAM = ["text/event-stream"]
@@ -62,7 +62,7 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
   ): Effect.Effect<void, never, R> =>
     principal === undefined
       ? next
-      : Effect.matchEffect(principal(request), {
+      : Effect.matchEffect(verify(principal, request), {
           onFailure: (reason) => Effect.sync(() => turnAway(response, reason)),
           onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
         })

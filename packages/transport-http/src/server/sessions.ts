@@ -184,8 +184,10 @@ export const make = <R>({ idleMs, manner, most, now, reaperMs, run, store }: Opt
     release,
     open: Effect.fnUntraced(function* (begun: Begun<R>, kept: Omit<Kept, "snapshot">) {
       const { revision } = yield* begun.conversation.snapshot
-      const session = add(crypto.randomUUID(), begun, kept, revision)
-      yield* save(session)
+      const id = crypto.randomUUID()
+      const session = add(id, begun, kept, revision)
+      // nobody will ever ask for one whose id was not said
+      yield* Effect.onExit(save(session), (exit) => Effect.sync(() => (Exit.isSuccess(exit) ? undefined : drop(id))))
       return session
     }),
     /** The session with this id that lives here; one that has idled for too long is as good as gone. */
