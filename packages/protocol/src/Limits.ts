@@ -49,6 +49,8 @@ export const limits = {
   sessionBacklog: 64,
   /** Open `subscriptions/listen` streams over HTTP. */
   listens: 1_000,
+  /** How long a body may take to come over HTTP at the most; half of it is always let pass, in ms. */
+  bodyMs: 120_000,
   /** How long a stream over HTTP stays silent, in ms. */
   keepAliveMs: 15_000,
   /** How long a client should wait before it comes back to a stream, in ms. */

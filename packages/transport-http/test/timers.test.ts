@@ -6,6 +6,7 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { makeLine } from "../src/server/back.ts"
 import { make as makeKeepAlive } from "../src/server/KeepAlive.ts"
+import * as HttpServer from "../src/server/HttpServer.ts"
 import { exchange } from "../src/server/exchange.ts"
 import { make as makeLearned } from "../src/server/ParamHeaders.ts"
 import { begin, make as makeSessions } from "../src/server/sessions.ts"
@@ -29,6 +30,38 @@ const counting = Effect.map(Effect.context<never>(), (context) => {
 })
 
 describe("timers", () => {
+  it.effect("a body that does not come is waited for two minutes at most, and answered with 408", () =>
+    Effect.gen(function* () {
+      const { fixture } = yield* Host.make
+      const handler = yield* HttpServer.make(fixture)
+      const said: Array<number> = []
+      const response = {
+        whole: (status: number) => void said.push(status),
+        head: () => {},
+        write: () => Effect.void,
+        offer: () => {},
+        end: () => {}
+      }
+      const headers: { readonly [name: string]: string } = {
+        host: "localhost",
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json"
+      }
+      const request = {
+        method: "POST",
+        url: "/mcp",
+        header: (name: string) => headers[name],
+        body: () => Effect.never
+      }
+      const fiber = yield* Effect.forkChild(handler(request, response))
+      yield* TestClock.adjust("59 seconds")
+      expect(said).toEqual([])
+      yield* TestClock.adjust("61 seconds")
+      expect(said).toEqual([408])
+      expect((yield* Fiber.await(fiber))._tag).toBe("Failure")
+    })
+  )
+
   it.effect("one keeps everything alive, and is gone when nothing is open any more", () =>
     Effect.gen(function* () {
       const { all, open, run } = yield* counting
@@ -104,6 +137,7 @@ describe("what is open", () => {
         paramHeaders: () => [{ header: "Mcp-Param-Zone", path: ["zone"] }],
         run: Effect.runFork,
         keepAlive,
+        reading: keepAlive,
         json: false,
         sessions: undefined,
         mayUse: () => true as const,

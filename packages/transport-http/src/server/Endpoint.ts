@@ -23,6 +23,8 @@ export interface Endpoint<R> {
   /** Runs what may outlive its request. */
   readonly run: <A>(effect: Effect.Effect<A, never, R>) => Fiber.Fiber<A>
   readonly keepAlive: KeepAlive
+  /** Beats for bodies that are being read; two beats are too long. */
+  readonly reading: KeepAlive
   /** Whether legacy answers are one JSON text. */
   readonly json: boolean
   /** Undefined where legacy requests are served one by one. */

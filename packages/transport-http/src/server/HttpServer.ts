@@ -97,6 +97,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
   const keepAlive = makeKeepAlive(positive("keepAliveMs", keepAliveMs), run)
+  const reading = makeKeepAlive(limits.bodyMs / 2, run)
   const cors = corsOf(options)
   const wanted = options.sessions ?? {}
   const sessions =
@@ -123,6 +124,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
     paramHeaders: options.paramHeaders,
     run,
     keepAlive,
+    reading,
     json,
     sessions,
     mayUse: mayUse(wanted === false ? {} : wanted),
@@ -156,6 +158,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
       yield* sessions?.closeAll ?? Effect.void
       for (const fiber of active) fiber.interruptUnsafe()
       keepAlive.close()
+      reading.close()
     })
   )
   return guarded(options, cors === undefined ? handler : cors(handler))

@@ -85,7 +85,7 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
     if (MediaType.essence(request.header("content-type") ?? "") !== "application/json") {
       return Effect.sync(() => refuse(response, 415, "Unsupported media type: not application/json"))
     }
-    const served = Effect.matchEffect(Body.read(request, { limit, compressed }), {
+    const served = Effect.matchEffect(inTime(response, Body.read(request, { limit, compressed })), {
       onFailure: (error) => refuseBody(response, error),
       onSuccess: (body): Effect.Effect<void, never, R> => {
         const frame = frameOf(body, depth)
@@ -94,6 +94,23 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
     })
     return verified(request, response, traced(request, served))
   }
+  /** Reads a body in bounded time: a client that sends it byte by byte holds nothing for ever. */
+  const inTime = <A, E>(response: HttpResponse, reading: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.withFiber((fiber) => {
+      let beats = 0
+      const watch = {
+        beat: () => {
+          if (++beats < 2) return
+          refuse(response, 408, "Request timeout: the body took too long")
+          fiber.interruptUnsafe()
+        }
+      }
+      endpoint.reading.add(watch)
+      return Effect.ensuring(
+        reading,
+        Effect.sync(() => endpoint.reading.remove(watch))
+      )
+    })
   const methodNotAllowed = (response: HttpResponse, allow: string): Effect.Effect<void> =>
     Effect.sync(() => refuse(response, 405, "Method not allowed", { headers: { allow } }))
 
