@@ -150,6 +150,22 @@ describe("a caller that the wire verifies", () => {
     })
   )
 
+  it.live("S-08 S-30 alone takes up a session that was kept: nobody else's server is put in its place", () =>
+    Effect.gen(function* () {
+      const store = SessionStore.memory()
+      const own = () =>
+        Effect.map(Principal, ({ subject }) =>
+          Server.make({ name: subject, version: "1" }, [Tool.make("whose", { run: () => Effect.succeed(subject) })])
+        )
+      const options = { principal, sessions: { store } }
+      const opened = yield* session(yield* served(own, options), "2025-11-25", a)
+      const other = yield* served(own, options)
+      const message = request(1, "tools/call", { name: "whose" })
+      expect((yield* ask(other, message, { ...opened, ...b })).status).toBe(403)
+      expect(textOf((yield* ask(other, message, opened)).body)).toBe("a")
+    })
+  )
+
   it.live("S-11 CON-02 alone may go on with a state: another's is -32602, and runs nothing", () =>
     Effect.gen(function* () {
       const url = yield* served(server, { principal })

@@ -17,11 +17,19 @@ import { refuse } from "./refuse.ts"
 import { make as makeSessions } from "./sessions.ts"
 import { identityOf } from "./Unverified.ts"
 
-/** What the wire gives to handlers: its own side of a call and, where callers are verified, who calls. */
-export type Given<P extends PrincipalService> = HttpCall | ([P] extends [never] ? never : Principal)
+/** Who calls, where that is asked. */
+export type Verified<P extends PrincipalService> = [P] extends [never] ? never : Principal
 
-/** A server, or one for each request: for a tenant, a route, a principal. */
-export type Hosting<R> = Host<R> | ((request: HttpRequest) => Effect.Effect<Host<R>, never, Exclude<R, HttpCall>>)
+/** What the wire gives to handlers: its own side of a call and, where callers are verified, who calls. */
+export type Given<P extends PrincipalService> = HttpCall | Verified<P>
+
+/** A server, or one for each request: for a tenant, a route, a principal. `RH` is what it takes to make one. */
+export type Hosting<R, RH = Exclude<R, HttpCall>> =
+  | Host<R>
+  | ((request: HttpRequest) => Effect.Effect<Host<R>, never, RH>)
+
+/** What a server over HTTP needs that the wire does not give. */
+export type Wanting<R, P extends PrincipalService, RH> = Exclude<R, Given<P>> | Exclude<RH, Verified<P>>
 
 const positive = (what: string, value: number): number => {
   if (!(value > 0)) throw new Error(`${what} is not positive: ${value}`)
@@ -85,11 +93,11 @@ const mayUse = ({ admit, owner }: SessionOptions): Endpoint<never>["mayUse"] => 
  * @returns the endpoint, for `toFetch` and `toNodeListener`
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
-export const make = Effect.fnUntraced(function* <R, P extends PrincipalService = never>(
-  hosting: Hosting<R>,
+export const make = Effect.fnUntraced(function* <R, P extends PrincipalService = never, RH = never>(
+  hosting: Hosting<R, RH>,
   options: Options<P> = {}
-): Effect.fn.Return<HttpHandler, never, Exclude<R, Given<P>> | Scope.Scope> {
-  type Rest = Exclude<R, Given<P>>
+): Effect.fn.Return<HttpHandler, never, Wanting<R, P, RH> | Scope.Scope> {
+  type Rest = Wanting<R, P, RH>
   const { drainMs = limits.drainMs, json = false, keepAliveMs = limits.keepAliveMs, listens = limits.listens } = options
   requireBounds(options)
   // no request belongs to what has started the server

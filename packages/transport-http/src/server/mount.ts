@@ -5,7 +5,7 @@ import { toNodeListener } from "@effective-mcp/http/node"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { type Given, type Hosting, make } from "./HttpServer.ts"
+import { type Given, type Hosting, make, type Verified } from "./HttpServer.ts"
 import type { Options } from "./Options.ts"
 
 /** An endpoint in the hands of any framework. */
@@ -20,7 +20,7 @@ export interface Mounted {
 
 /** Serves a host wherever functions are called, without Effect around it; the framework chooses the path. */
 export const mount = <P extends PrincipalService = never>(
-  hosting: Hosting<Given<P>>,
+  hosting: Hosting<Given<P>, Verified<P>>,
   options: Options<P> = {}
 ): Mounted => {
   const scope = Scope.makeUnsafe()

@@ -2,7 +2,7 @@ import type { HttpHandler } from "@effective-mcp/http"
 import type { PrincipalService, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type Given, type Hosting, make } from "./HttpServer.ts"
+import { type Hosting, make, type Wanting } from "./HttpServer.ts"
 import type { Options } from "./Options.ts"
 import { refuse } from "./refuse.ts"
 import type { Listen } from "./serve/Runtime.ts"
@@ -51,10 +51,10 @@ const at =
  *
  * It fails with `Unreachable` when the address cannot be had.
  */
-export const serve = Effect.fnUntraced(function* <R, P extends PrincipalService = never>(
-  hosting: Hosting<R>,
+export const serve = Effect.fnUntraced(function* <R, P extends PrincipalService = never, RH = never>(
+  hosting: Hosting<R, RH>,
   options: ServeOptions<P> = {}
-): Effect.fn.Return<Served, TransportError, Exclude<R, Given<P>> | Scope.Scope> {
+): Effect.fn.Return<Served, TransportError, Wanting<R, P, RH> | Scope.Scope> {
   const { guard, hostname = "127.0.0.1", path = "/mcp", port = 0 } = options
   const listen = yield* Effect.promise(runtime)
   let handler: HttpHandler = (_request, response) => Effect.sync(() => refuse(response, 503, "Service unavailable"))

@@ -135,7 +135,9 @@ export const make = <R>({ idleMs, manner, most, now, reaperMs, run, store }: Opt
     reserved--
   })
   type Converse = (kept: Kept) => Effect.Effect<Conversation<R>, never, Scope.Scope>
-  type Taken = Session.Session<R> | "full" | undefined
+  /** Whether who asks for a session that was kept may use it. */
+  type Admits = (kept: Kept) => Effect.Effect<boolean>
+  type Taken = Session.Session<R> | "full" | "refused" | undefined
 
   const revive = Effect.fnUntraced(function* (id: string, kept: Kept, converse: Converse) {
     const scope = yield* Scope.make()
@@ -149,31 +151,38 @@ export const make = <R>({ idleMs, manner, most, now, reaperMs, run, store }: Opt
     )
     return revived
   })
-  const takeUpAlone = Effect.fnUntraced(function* (id: string, converse: Converse): Effect.fn.Return<Taken> {
+  const takeUpAlone = Effect.fnUntraced(function* (
+    id: string,
+    admits: Admits,
+    converse: Converse
+  ): Effect.fn.Return<Taken> {
     const kept = yield* store?.get(id) ?? Effect.undefined
     if (kept === undefined) return undefined
+    // nobody has a session of another begun in their name
+    if (!(yield* admits(kept))) return "refused"
     if (!(yield* reserve)) return "full"
     return yield* Effect.ensuring(revive(id, kept, converse), release)
   })
   const taking = new Map<string, Deferred.Deferred<Taken | "left">>()
   /** A session that lives elsewhere, or did before a restart: taken up once, whoever else asks for it meanwhile. */
-  const takeUp = (id: string, converse: Converse): Effect.Effect<Taken> =>
+  const takeUp = (id: string, admits: Admits, converse: Converse): Effect.Effect<Taken> =>
     Effect.suspend(() => {
       const already = live.get(id)
       if (already !== undefined) return Effect.succeed(already)
       const other = taking.get(id)
       if (other !== undefined) {
         return Effect.flatMap(Deferred.await(other), (taken) =>
-          taken === "left" ? takeUp(id, converse) : Effect.succeed(taken)
+          taken === "left" ? takeUp(id, admits, converse) : Effect.succeed(taken)
         )
       }
       const taken = Deferred.makeUnsafe<Taken | "left">()
       taking.set(id, taken)
-      return Effect.onExit(takeUpAlone(id, converse), (exit) =>
+      return Effect.onExit(takeUpAlone(id, admits, converse), (exit) =>
         Effect.sync(() => {
           taking.delete(id)
-          // its client may leave before it has it
-          Deferred.doneUnsafe(taken, Exit.succeed(Exit.isSuccess(exit) ? exit.value : "left"))
+          // its client may leave before it has it, or have no right to it
+          const isTold = Exit.isSuccess(exit) && exit.value !== "refused"
+          Deferred.doneUnsafe(taken, Exit.succeed(isTold ? exit.value : "left"))
         })
       )
     })

@@ -7,6 +7,7 @@ import type { HttpCall } from "./HttpCall.ts"
 import { refuse } from "./refuse.ts"
 import type { Session } from "./Session.ts"
 import type { Sessions } from "./sessions.ts"
+import type { Kept } from "./SessionStore.ts"
 import { principalOf } from "./Unverified.ts"
 
 /** The characters that a session id may have; a doubled header has others. */
@@ -46,9 +47,15 @@ export const withSession = <R>(
   if (session !== undefined) return admit(session)
   if (id === undefined) return refused(response, 400, "Invalid request: Mcp-Session-Id is missing")
   if (!ID.test(id)) return refused(response, 400, "Invalid request: Mcp-Session-Id is malformed")
-  const takenUp = sessions.takeUp?.(id, ({ snapshot }) => host.converse(snapshot)) ?? Effect.undefined
+  const admits = ({ origin, owner }: Kept): Effect.Effect<boolean> =>
+    Effect.withFiber((fiber) => {
+      const allowed = mayUse({ id, origin, owner }, http, principalOf(fiber))
+      return typeof allowed === "boolean" ? Effect.succeed(allowed) : allowed
+    })
+  const takenUp = sessions.takeUp?.(id, admits, ({ snapshot }) => host.converse(snapshot)) ?? Effect.undefined
   return Effect.flatMap(takenUp, (session) => {
     if (session === undefined) return refused(response, 404, "Session not found")
+    if (session === "refused") return notTheirs
     if (session !== "full") return admit(session)
     return Effect.sync(() => refuse(response, 503, "Too many sessions", { code: ErrorCode.InternalError }))
   })

@@ -165,7 +165,7 @@ export const get = (url: string, headers: Headers = {}) =>
   send(url, { method: "GET", headers: { accept: "text/event-stream", ...headers } })
 
 /** Serves a host for one test, on the server of the runtime. */
-export const served = <R, P extends PrincipalService = never>(
-  host: HttpServer.Hosting<R>,
+export const served = <R, P extends PrincipalService = never, RH = never>(
+  host: HttpServer.Hosting<R, RH>,
   options: ServeOptions<P> = {}
 ) => Effect.map(serve(host, options), ({ url }) => url)
