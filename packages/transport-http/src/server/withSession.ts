@@ -29,7 +29,7 @@ export const withSession = <R>(
   response: HttpResponse,
   answer: (session: Session<R | HttpCall>) => Effect.Effect<void, never, R>
 ): Effect.Effect<void, never, R> => {
-  const notTheirs = refused(response, 403, "Forbidden: not a session of this client")
+  const notTheirs = () => refused(response, 403, "Forbidden: not a session of this client")
   const admit = (session: Session<R | HttpCall>): Effect.Effect<void, never, R> => {
     const version = http.header(VERSION)
     if (version !== undefined && HttpEra.hasVersionHeader(session.revision) && !HttpEra.isKnownVersion(version)) {
@@ -38,8 +38,8 @@ export const withSession = <R>(
     const { id = "", origin, owner } = session
     return Effect.withFiber((fiber) => {
       const allowed = mayUse({ id, origin, owner }, http, principalOf(fiber))
-      if (typeof allowed === "boolean") return allowed ? answer(session) : notTheirs
-      return Effect.flatMap(allowed, (isAllowed) => (isAllowed ? answer(session) : notTheirs))
+      if (typeof allowed === "boolean") return allowed ? answer(session) : notTheirs()
+      return Effect.flatMap(allowed, (isAllowed) => (isAllowed ? answer(session) : notTheirs()))
     })
   }
   const id = http.header(SESSION)
@@ -55,7 +55,7 @@ export const withSession = <R>(
   const takenUp = sessions.takeUp?.(id, admits, ({ snapshot }) => host.converse(snapshot)) ?? Effect.undefined
   return Effect.flatMap(takenUp, (session) => {
     if (session === undefined) return refused(response, 404, "Session not found")
-    if (session === "refused") return notTheirs
+    if (session === "refused") return notTheirs()
     if (session !== "full") return admit(session)
     return Effect.sync(() => refuse(response, 503, "Too many sessions", { code: ErrorCode.InternalError }))
   })
