@@ -6,9 +6,8 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import { toFetch } from "../src/adapter/fetch.ts"
 import { toNodeListener } from "../src/adapter/node.ts"
-import type { HttpHandler, HttpResponse } from "../src/index.ts"
-
-const TYPE = { "content-type": "text/plain" }
+import type { HttpHandler } from "../src/index.ts"
+import { makeFlood, makeWriter, settled, TYPE, WRITTEN } from "./support.ts"
 
 /** Serves a handler on `node:http`, which every runtime has. */
 const onNode = (handler: HttpHandler, before: (req: IncomingMessage) => Promise<void> = async () => {}) =>
@@ -209,23 +208,9 @@ describe("an adapter", () => {
 
   it.live("holds back a handler whose client does not read, and lets it go when the client leaves", () =>
     Effect.gen(function* () {
-      const part = "x".repeat(64 * 1024)
-      const makeFlood = Effect.map(Deferred.make<number>(), (ended) => {
-        const said = { parts: 0 }
-        const handler: HttpHandler = (_request, response) =>
-          Effect.gen(function* () {
-            response.head(200, TYPE)
-            while (said.parts < 10_000) {
-              yield* response.write(part)
-              said.parts++
-            }
-          }).pipe(Effect.ensuring(Effect.suspend(() => Deferred.succeed(ended, said.parts))))
-        return { handler, ended: Deferred.await(ended), said }
-      })
       const flood = yield* makeFlood
       const response = yield* fetched(flood.handler)
-      yield* Effect.sleep(20)
-      const held = flood.said.parts
+      const held = yield* settled(flood.said)
       expect(held).toBeLessThan(100)
       yield* Effect.promise(async () => response.body?.cancel())
       expect(yield* flood.ended).toBe(held)
@@ -236,12 +221,7 @@ describe("an adapter", () => {
       socket.on("error", () => {})
       socket.pause()
       socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n")
-      let before = -1
-      // until it has stopped
-      while (before !== other.said.parts || before < 1) {
-        before = other.said.parts
-        yield* Effect.sleep(50)
-      }
+      yield* settled(other.said)
       socket.destroy()
       expect(yield* other.ended).toBeLessThan(10_000)
     })
@@ -249,25 +229,6 @@ describe("an adapter", () => {
 
   it.live("lets a writer go on whenever its reader takes something or leaves, even between two of its steps", () =>
     Effect.gen(function* () {
-      const makeWriter = Effect.map(Deferred.make<void>(), (done) => {
-        const writing = (response: HttpResponse) =>
-          Effect.forEach(Array.from({ length: 40 }), () => response.write("x".repeat(32 * 1024)), {
-            discard: true
-          }).pipe(
-            Effect.andThen(Effect.sync(() => response.end())),
-            Effect.ensuring(Deferred.succeed(done, undefined)),
-            // others get a turn after every few steps of it
-            Effect.provideService(References.MaxOpsBeforeYield, 3)
-          )
-        const handler: HttpHandler = (_request, response) =>
-          Effect.suspend(() => {
-            response.head(200, TYPE)
-            // as what a session runs, it is not interrupted with its request
-            Effect.runFork(writing(response))
-            return Effect.never
-          })
-        return { handler, done: Deferred.await(done) }
-      })
       for (let turns = 0; turns < 120; turns++) {
         const { done, handler } = yield* makeWriter
         const response = yield* fetched(handler)
@@ -277,10 +238,10 @@ describe("an adapter", () => {
       }
       const read = yield* makeWriter
       const whole = yield* fetched(read.handler)
-      expect((yield* Effect.promise(() => whole.text())).length).toBe(40 * 32 * 1024)
+      expect((yield* Effect.promise(() => whole.text())).length).toBe(WRITTEN)
       const other = yield* makeWriter
       const { text } = yield* ask(yield* onNode(other.handler), undefined)
-      expect(text.length).toBe(40 * 32 * 1024)
+      expect(text.length).toBe(WRITTEN)
     }).pipe(Effect.scoped)
   )
 

@@ -12,8 +12,7 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { toHttpEffect } from "../src/adapter/effect.ts"
 import type { HttpHandler } from "../src/index.ts"
-
-const TYPE = { "content-type": "text/plain" }
+import { makeFlood, makeWriter, settled, TYPE, WRITTEN } from "./support.ts"
 
 /** Handlers that die are logged. */
 const quiet = Context.make(References.MinimumLogLevel, "None")
@@ -213,44 +212,36 @@ describe("a route of Effect's HttpRouter", () => {
 
   it.live("holds back a handler whose client does not read, and ends it when the client leaves", () =>
     Effect.gen(function* () {
-      const part = "x".repeat(64 * 1024)
-      const makeFlood = Effect.map(Deferred.make<number>(), (ended) => {
-        const parts = { written: 0 }
-        const handler: HttpHandler = (_request, response) =>
-          Effect.gen(function* () {
-            response.head(200, TYPE)
-            while (parts.written < 10_000) {
-              yield* response.write(part)
-              parts.written++
-            }
-          }).pipe(Effect.ensuring(Effect.suspend(() => Deferred.succeed(ended, parts.written))))
-        return { routes: routeOf(handler), ended: Deferred.await(ended), parts }
-      })
-      /** Until no more is written. */
-      const settled = (parts: { readonly written: number }) =>
-        Effect.gen(function* () {
-          let before = -1
-          while (before !== parts.written || before < 1) {
-            before = parts.written
-            yield* Effect.sleep(50)
-          }
-          return before
-        })
       const flood = yield* makeFlood
-      const response = yield* Effect.flatMap(asFunction(flood.routes), (ask) => ask())
-      const held = yield* settled(flood.parts)
+      const response = yield* Effect.flatMap(asFunction(routeOf(flood.handler)), (ask) => ask())
+      const held = yield* settled(flood.said)
       expect(held).toBeLessThan(100)
       yield* Effect.promise(async () => response.body?.cancel())
       expect(yield* flood.ended).toBe(held)
 
       const other = yield* makeFlood
-      const socket = connect(yield* onServer(other.routes), "127.0.0.1")
+      const socket = connect(yield* onServer(routeOf(other.handler)), "127.0.0.1")
       socket.on("error", () => {})
       socket.pause()
       socket.write("GET /p HTTP/1.1\r\nhost: a\r\n\r\n")
-      expect(yield* settled(other.parts)).toBeLessThan(10_000)
+      expect(yield* settled(other.said)).toBeLessThan(10_000)
       socket.destroy()
       expect(yield* other.ended).toBeLessThan(10_000)
+    })
+  )
+
+  it.live("lets a writer go on whenever its reader takes something or leaves, even between two of its steps", () =>
+    Effect.gen(function* () {
+      for (let turns = 0; turns < 120; turns++) {
+        const { done, handler } = yield* makeWriter
+        const response = yield* Effect.flatMap(asFunction(routeOf(handler)), (ask) => ask())
+        for (let turn = 0; turn < turns; turn++) yield* Effect.yieldNow
+        yield* Effect.promise(async () => response.body?.cancel())
+        yield* done
+      }
+      const read = yield* makeWriter
+      const whole = yield* Effect.flatMap(asFunction(routeOf(read.handler)), (ask) => ask())
+      expect((yield* said(whole)).length).toBe(WRITTEN)
     })
   )
 

@@ -1,5 +1,7 @@
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import type { HttpRequest } from "../src/index.ts"
+import * as References from "effect/References"
+import type { HttpHandler, HttpRequest, HttpResponse } from "../src/index.ts"
 
 /** A request that nobody has sent. */
 export const requestOf = ({
@@ -22,3 +24,53 @@ export const requestOf = ({
     read: () => read
   }
 }
+
+export const TYPE = { "content-type": "text/plain" }
+
+/** A handler that says more than anybody reads, how much of it so far, and how much when it ended. */
+export const makeFlood = Effect.map(Deferred.make<number>(), (ended) => {
+  const part = "x".repeat(64 * 1024)
+  const said = { parts: 0 }
+  const handler: HttpHandler = (_request, response) =>
+    Effect.gen(function* () {
+      response.head(200, TYPE)
+      while (said.parts < 10_000) {
+        yield* response.write(part)
+        said.parts++
+      }
+    }).pipe(Effect.ensuring(Effect.suspend(() => Deferred.succeed(ended, said.parts))))
+  return { handler, ended: Deferred.await(ended), said }
+})
+
+/** How much a flood has said once it says no more. */
+export const settled = (said: { readonly parts: number }): Effect.Effect<number> =>
+  Effect.gen(function* () {
+    let before = -1
+    while (before !== said.parts || before < 1) {
+      before = said.parts
+      yield* Effect.sleep(50)
+    }
+    return before
+  })
+
+/** How much a writer says. */
+export const WRITTEN = 40 * 32 * 1024
+
+/** A handler whose writer gives others a turn after every few of its steps, and outlives its request. */
+export const makeWriter = Effect.map(Deferred.make<void>(), (done) => {
+  const writing = (response: HttpResponse) =>
+    Effect.forEach(Array.from({ length: 40 }), () => response.write("x".repeat(WRITTEN / 40)), {
+      discard: true
+    }).pipe(
+      Effect.andThen(Effect.sync(() => response.end())),
+      Effect.ensuring(Deferred.succeed(done, undefined)),
+      Effect.provideService(References.MaxOpsBeforeYield, 3)
+    )
+  const handler: HttpHandler = (_request, response) =>
+    Effect.suspend(() => {
+      response.head(200, TYPE)
+      Effect.runFork(writing(response))
+      return Effect.never
+    })
+  return { handler, done: Deferred.await(done) }
+})

@@ -1,3 +1,4 @@
+import * as Tracer from "effect/Tracer"
 import { isObject, type JsonObject } from "./JsonRpc.ts"
 
 /** Keys of `_meta` that the protocol gives a meaning. @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta */
@@ -44,6 +45,14 @@ export const traceContext = (meta: JsonObject): TraceContext | undefined => {
     ...(typeof tracestate === "string" ? { tracestate } : undefined),
     ...(typeof baggage === "string" ? { baggage } : undefined)
   }
+}
+
+/** The span that some `_meta` names as the caller's; undefined when it names none. */
+export const parentOf = (meta: JsonObject): Tracer.ExternalSpan | undefined => {
+  const context = traceContext(meta)
+  if (context === undefined) return undefined
+  const [, traceId = "", spanId = "", flags = "00"] = context.traceparent.split("-")
+  return Tracer.externalSpan({ traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 })
 }
 
 const LABEL = "[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?"

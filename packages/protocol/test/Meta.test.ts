@@ -53,6 +53,15 @@ describe("isReserved", () => {
   })
 })
 
+describe("parentOf", () => {
+  it("is the span that a trace context names, and none where it is not well-formed", () => {
+    const parent = Meta.parentOf({ traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` })
+    expect([parent?.traceId, parent?.spanId, parent?.sampled]).toEqual(["a".repeat(32), "b".repeat(16), true])
+    expect(Meta.parentOf({ traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-00` })?.sampled).toBe(false)
+    expect([Meta.parentOf({}), Meta.parentOf({ traceparent: "00-a-b-01" })]).toEqual([undefined, undefined])
+  })
+})
+
 describe("traceContext", () => {
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 

@@ -39,13 +39,6 @@ const targetOf = ({ method, params }: JsonRpc.Request): { readonly text?: string
   return { attributes: {} }
 }
 
-const parentOf = (request: JsonRpc.Request): Tracer.ExternalSpan | undefined => {
-  const context = Meta.traceContext(Meta.of(request.params))
-  if (context === undefined) return undefined
-  const [, traceId = "", spanId = "", flags = "00"] = context.traceparent.split("-")
-  return Tracer.externalSpan({ traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 })
-}
-
 const outcomeOf = (response: JsonRpc.Response): Attributes => {
   if (!JsonRpc.isSuccess(response)) {
     const code = String(response.error.code)
@@ -69,7 +62,7 @@ export const traced = <R>(
   // what a peer made up is no name of a series
   const method = isKnown ? request.method : "_OTHER"
   const { attributes, text } = isKnown ? targetOf(request) : { attributes: {} }
-  const parent = parentOf(request)
+  const parent = Meta.parentOf(Meta.of(request.params))
   const common = { "mcp.method.name": method, "mcp.protocol.version": revision }
   const measured = Effect.flatMap(Effect.timed(answer), ([duration, response]) => {
     const outcome = outcomeOf(response)

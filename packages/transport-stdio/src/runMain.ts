@@ -5,10 +5,12 @@ import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import { seen } from "./stdout.ts"
 
-/** Their numbers are the same on every system. */
-const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
-
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
+/** What interrupts a program, with its number, which is the same on every system. */
+const signals = [
+  ["SIGINT", 2],
+  ["SIGTERM", 15],
+  ["SIGHUP", 1]
+] as const
 /** How long the last words may take to leave, in ms. */
 const LAST_MS = 1_000
 
@@ -70,14 +72,14 @@ const leave = (code: number): void => {
  * the process, as it does without `runMain`.
  */
 export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
-  let signal: (typeof signals)[number] | undefined
+  let signal: number | undefined
   let fault: Error | undefined
   // a fiber that waits does not keep a process alive
   const alive = setInterval(() => {}, 2 ** 30)
 
   const codeOf = (exit: Exit.Exit<void, E>): number => {
     if (Exit.isSuccess(exit)) return Number(process.exitCode ?? 0)
-    if (signal !== undefined && Cause.hasInterruptsOnly(exit.cause)) return 128 + SIGNALS[signal]
+    if (signal !== undefined && Cause.hasInterruptsOnly(exit.cause)) return 128 + signal
     const closed = closedOf(exit.cause)
     if (seen.lost && (closed !== undefined || Cause.hasInterruptsOnly(exit.cause))) {
       const wrong = fault ?? faultOf(closed?.cause)
@@ -88,10 +90,10 @@ export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
     process.stderr.write(`${describe(exit.cause)}\n`)
     return 1
   }
-  for (const name of signals) {
+  for (const [name, number] of signals) {
     process.on(name, () => {
-      if (signal !== undefined) process.exit(128 + SIGNALS[name])
-      signal = name
+      if (signal !== undefined) process.exit(128 + number)
+      signal = number
       fiber.interruptUnsafe()
     })
   }

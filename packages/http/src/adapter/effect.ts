@@ -10,6 +10,7 @@ import * as Stream from "effect/Stream"
 import type { HttpHandler } from "../HttpHandler.ts"
 import { BodyError, type HttpRequest } from "../HttpRequest.ts"
 import type { HttpResponse } from "../HttpResponse.ts"
+import { Room } from "../Room.ts"
 import { run } from "../run.ts"
 
 /** Parts that may wait for a reader before the next is held back. */
@@ -61,21 +62,10 @@ export const toHttpEffect = (
     const parts = yield* Queue.unbounded<Uint8Array, Cause.Done>()
     let isBegun = false
     let isOver = false
-    const waiting = new Set<() => void>()
-    const wake = (): void => {
-      // whoever wakes may wait again at once
-      const all = [...waiting]
-      waiting.clear()
-      for (const go of all) go()
-    }
-    const hasRoom = (): boolean => Queue.sizeUnsafe(parts) < AHEAD
-    const room = Effect.callback<void>((resume) => {
-      const go = (): void => resume(Effect.void)
-      waiting.add(go)
-      return Effect.sync(() => waiting.delete(go))
-    })
+    const room = new Room()
+    const hasRoom = (): boolean => isOver || Queue.sizeUnsafe(parts) < AHEAD
     const pull = Effect.map(Queue.takeAll(parts), (taken) => {
-      wake()
+      room.wake()
       return taken
     })
     return yield* Effect.callback<HttpServerResponse.HttpServerResponse>((resume) => {
@@ -103,7 +93,7 @@ export const toHttpEffect = (
           Effect.suspend(() => {
             if (isOver || !isBegun) return Effect.void
             Queue.offerUnsafe(parts, encoder.encode(text))
-            return hasRoom() ? Effect.void : room
+            return hasRoom() ? Effect.void : room.wait(hasRoom)
           }),
         offer: (text) => {
           if (!isOver && isBegun && hasRoom()) Queue.offerUnsafe(parts, encoder.encode(text))
@@ -113,7 +103,7 @@ export const toHttpEffect = (
           isOver = true
           if (text !== undefined) Queue.offerUnsafe(parts, encoder.encode(text))
           Queue.endUnsafe(parts)
-          wake()
+          room.wake()
         }
       }
       const progress = { isBegun: () => isBegun, isOver: () => isOver }
@@ -123,7 +113,7 @@ export const toHttpEffect = (
         isOver = true
         fiber.interruptUnsafe()
         // whoever else still waits
-        wake()
+        room.wake()
         return Effect.asVoid(Fiber.await(fiber))
       })
       // a scope that has closed already runs it at once

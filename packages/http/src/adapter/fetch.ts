@@ -3,6 +3,7 @@ import { concat } from "../concat.ts"
 import type { HttpHandler } from "../HttpHandler.ts"
 import { BodyError, type HttpRequest } from "../HttpRequest.ts"
 import type { HttpResponse } from "../HttpResponse.ts"
+import { Room } from "../Room.ts"
 import { run } from "../run.ts"
 
 /** Parts that may wait for a reader before the next is held back. */
@@ -66,21 +67,8 @@ export const toFetch =
       let isBegun = false
       let isOver = false
       let stream: ReadableStreamDefaultController<Uint8Array> | undefined
-      const waiting = new Set<() => void>()
-      const wake = (): void => {
-        // whoever wakes may wait again at once
-        const all = [...waiting]
-        waiting.clear()
-        for (const go of all) go()
-      }
+      const room = new Room()
       const hasRoom = (): boolean => isOver || stream === undefined || (stream.desiredSize ?? 0) > 0
-      const room = Effect.callback<void>((resume) => {
-        // the fiber may have yielded since it was full
-        if (hasRoom()) return resume(Effect.void)
-        const go = (): void => resume(Effect.void)
-        waiting.add(go)
-        return Effect.sync(() => waiting.delete(go))
-      })
       const response: HttpResponse = {
         whole: (status, headers, text) => {
           if (isOver || isBegun) return
@@ -96,7 +84,7 @@ export const toFetch =
               start: (controller) => {
                 stream = controller
               },
-              pull: wake,
+              pull: room.wake,
               cancel: () => leave()
             },
             { highWaterMark: AHEAD }
@@ -107,7 +95,7 @@ export const toFetch =
           Effect.suspend(() => {
             if (isOver || stream === undefined) return Effect.void
             stream.enqueue(encoder.encode(text))
-            return hasRoom() ? Effect.void : room
+            return hasRoom() ? Effect.void : room.wait(hasRoom)
           }),
         offer: (text) => {
           if (!isOver && stream !== undefined && (stream.desiredSize ?? 0) > 0) stream.enqueue(encoder.encode(text))
@@ -117,7 +105,7 @@ export const toFetch =
           isOver = true
           if (text !== undefined) stream.enqueue(encoder.encode(text))
           stream.close()
-          wake()
+          room.wake()
         }
       }
       /**
@@ -139,6 +127,6 @@ export const toFetch =
         if (!isBegun) resolve(new Response(null, { status: 499 }))
         fiber.interruptUnsafe()
         // whoever else still waits
-        wake()
+        room.wake()
       }
     })

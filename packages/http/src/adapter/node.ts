@@ -4,6 +4,7 @@ import { concat } from "../concat.ts"
 import type { HttpHandler } from "../HttpHandler.ts"
 import { BodyError, type HttpRequest } from "../HttpRequest.ts"
 import type { Headers, HttpResponse } from "../HttpResponse.ts"
+import { Room } from "../Room.ts"
 import { type Progress, run } from "../run.ts"
 
 /** Bytes of a body that nobody wants which are still taken, so that its client gets to read the answer. */
@@ -110,7 +111,8 @@ class NodeResponse implements HttpResponse, Progress {
   private readonly req: IncomingMessage
   private readonly res: ServerResponse
   private over = false
-  private waiting: Set<() => void> | undefined
+  /** Made when first needed: most answers are one whole. */
+  private room: Room | undefined
 
   constructor(req: IncomingMessage, res: ServerResponse) {
     this.req = req
@@ -137,7 +139,7 @@ class NodeResponse implements HttpResponse, Progress {
     return Effect.suspend(() => {
       if (this.over) return Effect.void
       // a broken connection takes everything, until "close" tells of it
-      return this.res.socket?.destroyed !== true && this.res.write(text) ? Effect.void : this.room()
+      return this.res.socket?.destroyed !== true && this.res.write(text) ? Effect.void : this.drained()
     })
   }
 
@@ -168,11 +170,8 @@ class NodeResponse implements HttpResponse, Progress {
   }
 
   /** Lets go on whoever waits for the reader. */
-  readonly wake = (): void => {
-    const all = this.waiting
-    // whoever wakes may wait again at once
-    this.waiting = undefined
-    if (all !== undefined) for (const go of all) go()
+  wake(): void {
+    this.room?.wake()
   }
 
   private begin(status: number, headers: Headers): void {
@@ -180,18 +179,12 @@ class NodeResponse implements HttpResponse, Progress {
     this.res.writeHead(status, headers)
   }
 
-  private room(): Effect.Effect<void> {
-    return Effect.callback((resume) => {
-      // the fiber may have yielded since it was full
-      if (this.over || (!this.res.writableNeedDrain && this.res.socket?.destroyed !== true)) return resume(Effect.void)
-      if (this.waiting === undefined) {
-        this.waiting = new Set()
-        this.res.once("drain", this.wake)
-      }
-      const go = (): void => resume(Effect.void)
-      const mine = this.waiting.add(go)
-      return Effect.sync(() => mine.delete(go))
-    })
+  private drained(): Effect.Effect<void> {
+    if (this.room === undefined) {
+      this.room = new Room()
+      this.res.on("drain", this.room.wake)
+    }
+    return this.room.wait(() => this.over || (!this.res.writableNeedDrain && this.res.socket?.destroyed !== true))
   }
 }
 

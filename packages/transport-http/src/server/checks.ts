@@ -7,7 +7,7 @@ import {
   type HttpResponse,
   MediaType
 } from "@effective-mcp/http"
-import { type Host, HttpEra, limits, Principal, type PrincipalService } from "@effective-mcp/protocol"
+import { type Host, HttpEra, limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
@@ -15,7 +15,6 @@ import type { Endpoint } from "./Endpoint.ts"
 import { SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
 import type { Options } from "./Options.ts"
-import { parentOf } from "./parentOf.ts"
 import { frameOf, receive } from "./post.ts"
 import { refuse } from "./refuse.ts"
 import * as streams from "./streams.ts"
@@ -67,9 +66,14 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
           onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
         })
 
-  /** Goes on with the caller's trace, unless what is in front already does. */
+  /**
+   * Goes on with the caller's trace, unless what is in front already does.
+   *
+   * @see https://www.w3.org/TR/trace-context/#traceparent-header
+   */
   const traced = (request: HttpRequest, next: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> => {
-    const parent = parentOf(request)
+    const traceparent = request.header("traceparent")
+    const parent = traceparent === undefined ? undefined : Meta.parentOf({ traceparent: traceparent.trim() })
     if (parent === undefined) return next
     return Effect.withFiber(({ context }) =>
       Context.getOrUndefined(context, Tracer.ParentSpan) === undefined
