@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { ConnectError } from "./ClientError.ts"
 import { type Mode, negotiate } from "./era/Negotiate.ts"
+import { quiet } from "./Host.ts"
 import type { Session } from "./Session.ts"
 import { toMillis } from "./times.ts"
 
@@ -48,6 +49,7 @@ export const connect = <R>(
   negotiate(transport, {
     info,
     capabilities: {},
+    host: quiet,
     mode: era,
     probe: toMillis("probeTimeout", probeTimeout),
     timeouts: { timeout: toMillis("timeout", timeout), totalTimeout: toMillis("totalTimeout", totalTimeout) }

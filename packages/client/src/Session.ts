@@ -1,15 +1,8 @@
-import type {
-  Era,
-  Implementation,
-  JsonRpc,
-  Method,
-  Methods,
-  Progress,
-  ServerCapabilities
-} from "@effective-mcp/protocol"
+import type { Era, Implementation, JsonRpc, Progress, ServerCapabilities } from "@effective-mcp/protocol"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "./ClientError.ts"
+import type { Send } from "./Send.ts"
 
 /** What can be set for one request. */
 export interface RequestOptions {
@@ -37,11 +30,7 @@ export interface Session {
   /** How to use the server, for the model. */
   readonly instructions: string | undefined
   /** Sends one request and checks its response; interrupting it cancels it. */
-  readonly request: <M extends Method>(
-    method: M,
-    params: Methods[M]["params"],
-    options?: RequestOptions
-  ) => Effect.Effect<Methods[M]["result"], CallError>
+  readonly request: Send
   /** Finds out whether the server still answers. */
   readonly ping: (options?: RequestOptions) => Effect.Effect<void, CallError>
 }

@@ -116,7 +116,15 @@ describe("errors", () => {
       "TransportError" | "RpcError" | "Violation" | "NoCommonRevision"
     >()
     expectTypeOf<TransportError["reason"]["_tag"]>().toEqualTypeOf<
-      "Unsendable" | "Unreachable" | "Closed" | "Malformed" | "TooLarge" | "Overflow" | "TimedOut"
+      | "Unsendable"
+      | "Unreachable"
+      | "Closed"
+      | "Malformed"
+      | "TooLarge"
+      | "Overflow"
+      | "TimedOut"
+      | "HttpStatus"
+      | "SessionExpired"
     >()
     expectTypeOf<EndlessList["reason"]>().toEqualTypeOf<"RepeatedCursor" | "TooManyPages">()
   })

@@ -61,7 +61,31 @@ export interface Unsendable {
   readonly cause: unknown
 }
 
-export type Reason = Unsendable | Unreachable | Closed | Malformed | TooLarge | Overflow | TimedOut
+/** An HTTP server answered with `status` and nothing that the protocol has a meaning for. */
+export interface HttpStatus {
+  readonly _tag: "HttpStatus"
+  readonly status: number
+  /** What `WWW-Authenticate` said, cut to 4,096 characters. */
+  readonly challenge?: string
+  /** How long `Retry-After` asks to wait, in ms. */
+  readonly retryAfterMs?: number
+}
+
+/** The legacy session that the request belonged to is over; the next `initialize` begins another. */
+export interface SessionExpired {
+  readonly _tag: "SessionExpired"
+}
+
+export type Reason =
+  | Unsendable
+  | Unreachable
+  | Closed
+  | Malformed
+  | TooLarge
+  | Overflow
+  | TimedOut
+  | HttpStatus
+  | SessionExpired
 
 // what colours a terminal, and what else could disturb one
 const CONTROLS = /\u001b\[[0-9;]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g
@@ -100,6 +124,10 @@ const describe = (reason: Reason): string => {
       return `a message was longer than ${reason.limit} bytes`
     case "Overflow":
       return `more than ${reason.limit} messages or bytes were waiting to be heard`
+    case "HttpStatus":
+      return `the server answered with HTTP status ${reason.status}`
+    case "SessionExpired":
+      return "the session has expired"
     case "TimedOut":
       return `no answer${reason.method === undefined ? "" : ` to ${reason.method}`} in ${reason.afterMs} ms`
   }

@@ -32,14 +32,6 @@ export interface Timeouts {
   readonly totalTimeout: Duration.Input
 }
 
-const answers: Handler = {
-  notify: () => Effect.void,
-  exchange: ({ id, method }) =>
-    Effect.succeed(
-      method === "ping" ? JsonRpc.success(id, {}) : JsonRpc.failure(id, RpcError.methodNotFound(method).toObject())
-    )
-}
-
 const isFinite = (value: unknown): value is number => Number.isFinite(value)
 
 /**
@@ -59,7 +51,8 @@ const toProgress = ({ params = {} }: JsonRpc.Notification, last: number): Progre
 
 export const open = Effect.fnUntraced(function* <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
-  defaults: Timeouts
+  defaults: Timeouts,
+  host: Handler
 ): Effect.fn.Return<Link, TransportError, R | Scope.Scope> {
   const connection = yield* transport
   const deadlines = yield* makeDeadlines
@@ -82,7 +75,7 @@ export const open = Effect.fnUntraced(function* <R>(
   /** A modern server asks nothing this way, and a client writes no response to it. */
   const send: Connection["send"] = (message) =>
     era === "modern" && !("method" in message) ? ignore : connection.send(message)
-  yield* Peer.serve({ ...connection, send }, answers).pipe(Effect.ignore, Effect.forkScoped({ startImmediately: true }))
+  yield* Peer.serve({ ...connection, send }, host).pipe(Effect.ignore, Effect.forkScoped({ startImmediately: true }))
 
   const refuse = ({ id, method }: JsonRpc.Request): Effect.Effect<void> =>
     Effect.ignore(send(JsonRpc.failure(id, RpcError.methodNotFound(method).toObject())))

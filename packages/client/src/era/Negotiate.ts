@@ -1,6 +1,7 @@
 import {
   type ClientCapabilities,
   type Connection,
+  type Handler,
   type Implementation,
   legacyRevisions,
   modernRevisions,
@@ -29,6 +30,8 @@ export interface Profile {
   readonly mode: Mode
   readonly probe: Duration.Input
   readonly timeouts: Timeouts
+  /** Answers what the server asks, and hears what it says outside any exchange. */
+  readonly host: Handler
 }
 
 /** The probe ended the server. */
@@ -114,7 +117,7 @@ export const negotiate = <R>(
     /** Runs one attempt on a connection of its own, which is closed unless a session comes of it. */
     const attempt = <A, E>(use: (link: Link) => Effect.Effect<A, E>): Effect.Effect<A, E | TransportError, R> =>
       Effect.flatMap(Scope.fork(outer), (scope) =>
-        open(transport, profile.timeouts).pipe(
+        open(transport, profile.timeouts, profile.host).pipe(
           Effect.provideService(Scope.Scope, scope),
           Effect.flatMap(use),
           Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
