@@ -15,6 +15,8 @@ export interface RequestOptions {
   readonly timeout?: Duration.Input | undefined
   /** How long to wait in all; the same. Default 10 min. */
   readonly totalTimeout?: Duration.Input | undefined
+  /** `reload` asks the server even if its last answer is still fresh. */
+  readonly cache?: "reload" | undefined
   /** Goes into the request's `_meta`; keys that the protocol owns are left out. */
   readonly meta?: JsonRpc.JsonObject | undefined
 }

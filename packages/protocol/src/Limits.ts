@@ -32,6 +32,15 @@ export const limits = {
   /** How long what a call has been told stays valid between its rounds, in ms, and how many characters it may take. */
   requestStateMs: 300_000,
   requestStateLength: 1024 * 1024,
+  /** How often a request that failed on the wire is sent again, the longest first wait and all waits together, in ms. */
+  retryAttempts: 2,
+  retryDelayMs: 200,
+  retryTotalMs: 10_000,
+  /** How many such attempts all requests of a client share; each request that succeeds gives a tenth of one back. */
+  retryBudget: 10,
+  /** Results of one kind that a client keeps, and resources whose changes it counts by themselves. */
+  cached: 64,
+  cachedGenerations: 256,
   /** How long the probe of a server's era waits, in ms. */
   probeMs: 5_000,
   /** How long a farewell (a cancellation, the last response) may take, in ms. */
