@@ -2,6 +2,7 @@ import { type Outcome, type Reason, RpcError, TransportError } from "@effective-
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
 import * as TestClock from "effect/testing/TestClock"
 import { layer, type RetryOptions } from "../src/Retry.ts"
 import { type Answer, session } from "./layers.ts"
@@ -45,20 +46,30 @@ describe("a request that failed on the wire", () => {
       Effect.map(times(answer, request), (count) => expect(count).toBe(expected))
     )
   }
-  it.effect("waits a random time between half and all of a wait that doubles", () =>
-    Effect.gen(function* () {
-      const { send, sent } = session(() => unreachable)
-      yield* Effect.forkChild(Effect.exit(layer({ attempts: 2, delay: 1000 })(send)(...list)))
-      yield* TestClock.adjust(499)
-      expect(sent).toHaveLength(1)
-      yield* TestClock.adjust(501)
-      expect(sent).toHaveLength(2)
-      yield* TestClock.adjust(999)
-      expect(sent).toHaveLength(2)
-      yield* TestClock.adjust(1001)
-      expect(sent).toHaveLength(3)
-    })
-  )
+  for (const [chance, first, second] of [
+    [0, 500, 1_000],
+    [0.999999, 1_000, 2_000]
+  ] as const) {
+    it.effect(`waits between half and all of a wait that doubles: ${first} ms, then ${second}`, () =>
+      Effect.gen(function* () {
+        const { send, sent } = session(() => unreachable)
+        yield* Effect.forkChild(
+          Effect.exit(layer({ attempts: 2, delay: 1000 })(send)(...list)).pipe(
+            Effect.provideService(Random.Random, { nextDoubleUnsafe: () => chance, nextIntUnsafe: () => 0 })
+          )
+        )
+        for (const [wait, before] of [
+          [first, 1],
+          [second, 2]
+        ] as const) {
+          yield* TestClock.adjust(wait - 1)
+          expect(sent).toHaveLength(before)
+          yield* TestClock.adjust(1)
+          expect(sent).toHaveLength(before + 1)
+        }
+      })
+    )
+  }
   it.effect("waits as long as the server asks, unless that is longer than it may", () =>
     Effect.gen(function* () {
       const { send, sent } = session(() => status(503, 5_000))
