@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { binaries } from "../../../scripts/runtimes.mjs"
+import { binaries, root } from "../../../scripts/runtimes.mjs"
 
 const folder = fileURLToPath(new URL("../referee", import.meta.url))
 const suite = join(folder, "node_modules/@modelcontextprotocol/conformance")
@@ -41,7 +41,10 @@ export const run = (leg, args, results) =>
     rmSync(results, { recursive: true, force: true })
     mkdirSync(results, { recursive: true })
     const all = [leg, ...args, "--expected-failures", nothingExpected, "-o", results]
-    const child = spawn(binaries.node, [join(suite, "dist/index.js"), ...all], { stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(binaries.node, [join(suite, "dist/index.js"), ...all], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"]
+    })
     let said = ""
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (said += part))
     const stop = () => child.kill("SIGKILL")
