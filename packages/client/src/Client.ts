@@ -1,18 +1,52 @@
-import type { Connection, Implementation, TransportError } from "@effective-mcp/protocol"
-import { limits } from "@effective-mcp/protocol"
+import {
+  type Connection,
+  type DiscoverResult,
+  type Era,
+  type Implementation,
+  limits,
+  type TransportError
+} from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { ConnectError } from "./ClientError.ts"
-import { type Mode, negotiate } from "./era/Negotiate.ts"
+import * as Kept from "./era/Kept.ts"
+import { discover as ask, type Mode, negotiate, type Profile } from "./era/Negotiate.ts"
+import { pinOf } from "./era/pin.ts"
 import { quiet } from "./Host.ts"
+import * as Hub from "./Hub.ts"
+import { make as makeLife } from "./Life.ts"
+import { passing, persist } from "./persist.ts"
+import { recovering, watching } from "./Recovery.ts"
 import type { Session } from "./Session.ts"
 import { toMillis } from "./times.ts"
 
-/** A server that we are connected to: what features such as `Tools` work on. */
-export interface Client extends Session {}
+/**
+ * A server that we are connected to: what features such as `Tools` work on. What it says of the server is that of the
+ * session that is spoken, or was the last.
+ */
+export interface Client extends Session {
+  /** Whether there is a session. A server that has gone without a word is only missed when it is asked something. */
+  readonly connected: boolean
+  /** Begins a session where there is none; else it does nothing, and sends nothing. */
+  readonly connect: Effect.Effect<void, ConnectError>
+  /** Ends the session, if there is one, and begins another on a connection of its own. Those who do so at once share it. */
+  readonly reconnect: Effect.Effect<void, ConnectError>
+  /** Ends the session: requests fail from now on, and nothing of them is sent, until a session is begun again. */
+  readonly close: Effect.Effect<void>
+}
+
+/** How a session that was lost is begun anew. */
+export interface Recover {
+  /** How often that is tried. Default 5. */
+  readonly attempts?: number | undefined
+  /** How long all of it may take. Default 30 s. */
+  readonly totalTimeout?: Duration.Input | undefined
+  /** How long a server on a pipe is up at the least before it is started again unasked. Default 5 s. */
+  readonly uptime?: Duration.Input | undefined
+}
 
 export interface Options {
   /**
@@ -20,40 +54,134 @@ export interface Options {
    * `"legacy"` never asks.
    */
   readonly era?: Mode | undefined
+  /** The one revision to speak, such as `"2025-06-18"`: no other is offered or accepted. Default whatever both know best. */
+  readonly revision?: string | undefined
   /** How long the question for a server's era waits; `Infinity` is no bound, as below. Default 5 s. */
   readonly probeTimeout?: Duration.Input | undefined
   /** How long a request waits for its response; each report of progress starts it anew. Default 30 s. */
   readonly timeout?: Duration.Input | undefined
   /** How long a request waits in all. Default 10 min. */
   readonly totalTimeout?: Duration.Input | undefined
+  /** How a session that was lost is begun anew when something is asked of it; `false`: requests fail. */
+  readonly recover?: Recover | false | undefined
+}
+
+const profileOf = (
+  info: Implementation,
+  {
+    era = "auto",
+    probeTimeout = limits.probeMs,
+    revision,
+    timeout = limits.requestMs,
+    totalTimeout = limits.requestTotalMs
+  }: Options
+): Profile => ({
+  info,
+  capabilities: {},
+  host: quiet,
+  hub: Hub.make(),
+  kept: Kept.make(),
+  ...pinOf(era, revision),
+  probe: toMillis("probeTimeout", probeTimeout),
+  timeouts: { timeout: toMillis("timeout", timeout), totalTimeout: toMillis("totalTimeout", totalTimeout) }
+})
+
+const connecting = { attempts: limits.connectAttempts, totalMs: limits.recoverMs }
+
+const recoveryOf = (recover: Recover | false) => {
+  const { attempts = limits.recoverAttempts, totalTimeout = limits.recoverMs, uptime = limits.uptimeMs } = recover || {}
+  if (!Number.isSafeInteger(attempts) || attempts < 1) throw new Error(`attempts is not a count: ${attempts}`)
+  return {
+    recovery: { attempts, totalMs: toMillis("totalTimeout", totalTimeout) },
+    uptimeMs: toMillis("uptime", uptime)
+  }
+}
+
+/** Over HTTP a failure may pass; what cannot be started on a pipe will not start. */
+const watchWire = <R>(transport: Effect.Effect<Connection, TransportError, R>) => {
+  let wire: Connection["wire"]
+  const seen = Effect.map(transport, (connection) => {
+    wire = connection.wire
+    return connection
+  })
+  return { seen, mayPass: () => wire === "http" }
 }
 
 /**
- * Connects to a server and comes to terms with it. The scope is the connection's life; on failure nothing is left.
- * A time in `options` that is none throws.
+ * Connects to a server and comes to terms with it. The scope is the client's life; on failure nothing is left. What
+ * means nothing in `options` throws.
  *
- * @param transport how to reach it; run again if the server dies of the first question
+ * @param transport how to reach it; run again if the server dies of the first question, and for each further session
  * @param info who we say we are, to every server
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 export const connect = <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
   info: Implementation,
-  {
-    era = "auto",
-    probeTimeout = limits.probeMs,
-    timeout = limits.requestMs,
-    totalTimeout = limits.requestTotalMs
-  }: Options = {}
-): Effect.Effect<Client, ConnectError, R | Scope.Scope> =>
-  negotiate(transport, {
-    info,
-    capabilities: {},
-    host: quiet,
-    mode: era,
-    probe: toMillis("probeTimeout", probeTimeout),
-    timeouts: { timeout: toMillis("timeout", timeout), totalTimeout: toMillis("totalTimeout", totalTimeout) }
+  options: Options = {}
+): Effect.Effect<Client, ConnectError, R | Scope.Scope> => {
+  profileOf(info, options)
+  const { recover = {} } = options
+  const bounds = recoveryOf(recover)
+  return Effect.gen(function* () {
+    const profile = profileOf(info, options)
+    const { hub } = profile
+    const { mayPass, seen } = watchWire(transport)
+    yield* Effect.addFinalizer(() => Effect.sync(hub.end))
+    const life = yield* makeLife((known: Era | undefined) => negotiate(seen, profile, known), {
+      ...bounds,
+      mayPass,
+      patience: connecting
+    })
+    const isOn = recover !== false
+    const client: Client = {
+      get era() {
+        return life.live().session.era
+      },
+      get revision() {
+        return life.live().session.revision
+      },
+      get server() {
+        return life.live().session.server
+      },
+      get capabilities() {
+        return life.live().session.capabilities
+      },
+      get instructions() {
+        return life.live().session.instructions
+      },
+      get connected() {
+        return life.isConnected()
+      },
+      hub,
+      request: recovering(life, isOn),
+      watch: watching(life, isOn),
+      ping: (pinging) => life.live().session.ping(pinging),
+      connect: life.connect,
+      reconnect: life.reconnect,
+      close: life.close
+    }
+    return client
   })
+}
+
+/**
+ * Asks a modern server what it is, without a client: its versions, capabilities and instructions, and how long that
+ * holds for whom. The connection is closed again.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
+ */
+export const discover = <R>(
+  transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
+  info: Implementation,
+  options: Pick<Options, "revision" | "probeTimeout"> = {}
+): Effect.Effect<DiscoverResult, ConnectError, Exclude<R, Scope.Scope>> => {
+  const profile = profileOf(info, { ...options, era: "modern" })
+  return Effect.suspend(() => {
+    const { mayPass, seen } = watchWire(transport)
+    return persist(Effect.scoped(ask(seen, profile)), connecting, (error) => (mayPass() ? passing(error) : undefined))
+  })
+}
 
 /** A client as a service, for programs that have one. */
 export class Current extends Context.Service<Current, Client>()("@effective-mcp/client/Client") {}

@@ -1,7 +1,15 @@
-import type { Era, Implementation, JsonRpc, Progress, ServerCapabilities } from "@effective-mcp/protocol"
+import type {
+  Era,
+  Implementation,
+  JsonRpc,
+  Progress,
+  ServerCapabilities,
+  SubscriptionFilter
+} from "@effective-mcp/protocol"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "./ClientError.ts"
+import type { Hub, ServerChange } from "./Hub.ts"
 import type { Send } from "./Send.ts"
 
 /** What can be set for one request. */
@@ -21,6 +29,15 @@ export interface RequestOptions {
   readonly meta?: JsonRpc.JsonObject | undefined
 }
 
+/** What is told of a watch: first what of the wish the server has taken, then each change. */
+export type Watched = { readonly _tag: "Taken"; readonly granted: SubscriptionFilter } | ServerChange
+
+/**
+ * Has the server tell of changes, for as long as it runs. It completes when the server ends it in good order, and fails
+ * when it is refused or breaks; interrupting it leaves. `hear` neither waits nor throws.
+ */
+export type Watch = (wish: SubscriptionFilter, hear: (told: Watched) => void) => Effect.Effect<void, CallError>
+
 /** A server that we have come to terms with, whatever its era. Features are functions over it. */
 export interface Session {
   readonly era: Era
@@ -35,4 +52,7 @@ export interface Session {
   readonly request: Send
   /** Finds out whether the server still answers. */
   readonly ping: (options?: RequestOptions) => Effect.Effect<void, CallError>
+  readonly watch: Watch
+  /** What the server says outside the requests of this client. */
+  readonly hub: Hub
 }

@@ -1,6 +1,8 @@
 export * as Client from "./Client.ts"
 export { type CallError, type ConnectError, EndlessList, NoCommonRevision, NotOffered } from "./ClientError.ts"
-export type { RequestOptions, Session } from "./Session.ts"
+export type { Heard, Hub, ServerChange } from "./Hub.ts"
+export type { RequestOptions, Session, Watch, Watched } from "./Session.ts"
+export * as Subscriptions from "./feature/Subscriptions.ts"
 export * as Tools from "./feature/Tools.ts"
 export {
   type CallToolResult,
@@ -12,8 +14,10 @@ export {
   type Outcome,
   type Progress,
   type Reason,
+  type DiscoverResult,
   RpcError,
   type ServerCapabilities,
+  type SubscriptionFilter,
   type Tool,
   TransportError,
   Violation

@@ -87,6 +87,21 @@ export const limits = {
   completions: 100,
   /** Pages of one list that are followed. */
   pages: 1_000,
+  /** Logs and the like that one reader of a client has not read yet; the oldest is left out. */
+  unheard: 1_000,
+  /** Resources that have changed and that one reader of a client has not read of yet; then it is told to read all anew. */
+  unreadChanges: 1_000,
+  /** How often in a row a subscription that broke is opened again. */
+  reopenings: 8,
+  /** How often a client tries to connect over HTTP, and to take up a lost session, and for how long in all, in ms. */
+  connectAttempts: 3,
+  recoverAttempts: 5,
+  recoverMs: 30_000,
+  /** The wait before such an attempt, in ms: the first, doubled from one to the next, and the longest. */
+  backOffMs: 250,
+  backOffMostMs: 5_000,
+  /** How long a server on a pipe stays up at the least before it is started anew without being asked to, in ms. */
+  uptimeMs: 5_000,
   /** Levels of subschemas in one JSON Schema, and subschemas in all. */
   schemaDepth: 64,
   subschemas: 10_000,

@@ -22,6 +22,14 @@ export interface Link {
     params: (id: JsonRpc.RequestId) => JsonRpc.JsonObject,
     options: RequestOptions
   ) => Effect.Effect<JsonRpc.Response, TransportError>
+  /** How long a request waits by default, in ms. */
+  readonly timeoutMs: number
+  /** A request that stays open: no deadline is its own. */
+  readonly attend: (
+    method: string,
+    params: (id: JsonRpc.RequestId) => JsonRpc.JsonObject,
+    hear: (said: JsonRpc.Notification, id: JsonRpc.RequestId) => void
+  ) => Effect.Effect<JsonRpc.Response, TransportError>
   readonly notify: (method: string) => Effect.Effect<void, TransportError>
   /** From now on the server is of this era. Until then its requests are answered: it may be a legacy one. */
   readonly settle: (era: Era) => void
@@ -81,6 +89,7 @@ export const open = Effect.fnUntraced(function* <R>(
     Effect.ignore(send(JsonRpc.failure(id, RpcError.methodNotFound(method).toObject())))
 
   return {
+    timeoutMs: usual.requestMs,
     settle: (settled) => {
       era = settled
     },
@@ -88,6 +97,13 @@ export const open = Effect.fnUntraced(function* <R>(
       Effect.timeoutOrElse(connection.send(JsonRpc.notification(method)), {
         duration: usual.requestMs,
         orElse: () => Effect.fail(timedOut(method, usual.requestMs, "NotSent"))
+      }),
+    attend: (method, params, hear) =>
+      Effect.suspend(() => {
+        const id = ++ids
+        return connection.exchange(JsonRpc.request(id, method, params(id)), (said) =>
+          "id" in said ? refuse(said) : Effect.sync(() => hear(said, id))
+        )
       }),
     call: (method, params, { onProgress, timeout, totalTimeout }) =>
       Effect.suspend(() => {
@@ -97,7 +113,7 @@ export const open = Effect.fnUntraced(function* <R>(
         const exchange = ({ alive, hold }: Pulse) =>
           connection.exchange(JsonRpc.request(id, method, params(id)), (said) => {
             if ("id" in said) return refuse(said)
-            if (said.method !== "notifications/progress") return Effect.void
+            if (said.method !== "notifications/progress") return host.notify(said)
             alive()
             const report = onProgress === undefined ? undefined : toProgress(said, last)
             if (report === undefined) return Effect.void

@@ -70,8 +70,11 @@ export const exchange = <A>(
 /** Takes a result as it is. */
 export const asItIs = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => result
 
+/** A session but for what each era does in a way of its own. */
+export type Asking = Omit<Session, "watch" | "hub">
+
 /** A session in one era's manner: features work on it without asking which. */
-export const make = (link: Link, manner: Manner, description: Description): Session => {
+export const make = (link: Link, manner: Manner, description: Description): Asking => {
   const { era, methods, version } = manner.revision
   return {
     ...description,
