@@ -13,8 +13,8 @@ import { toMillis } from "./times.ts"
 
 /** What is kept of a result. */
 export interface CacheInfo {
-  /** How long it stays fresh from `receivedAt` on, in ms; `null` means until it is said to have changed. */
-  readonly ttlMs: number | null
+  /** How long it stays fresh from `receivedAt` on, in ms; `Infinity` means until it is said to have changed. */
+  readonly ttlMs: number
   readonly scope: "public" | "private"
   /** In ms since 1970. */
   readonly receivedAt: number
@@ -46,13 +46,15 @@ export interface Cache {
   readonly layer: Layer
   /** Drops what is kept of a kind, or of one resource; what is on its way is not kept either. */
   readonly invalidate: (kind?: CacheKind, uri?: string) => Effect.Effect<void>
+  /** Another session has begun: what was only fresh until a change was heard of is not any more. */
+  readonly renewed: Effect.Effect<void>
   readonly info: (kind: CacheKind, uri?: string) => Effect.Effect<CacheInfo | undefined>
 }
 
 const INVALID_CURSOR = -32602
 
 const isFresh = ({ receivedAt, ttlMs }: CacheEntry, now: number): boolean =>
-  ttlMs === null || (receivedAt <= now && now < receivedAt + ttlMs)
+  receivedAt <= now && now < receivedAt + ttlMs
 
 /** A wire that failed for now; what asks for credentials never has a stand-in. */
 const isPassing = ({ reason }: TransportError): boolean =>
@@ -60,12 +62,12 @@ const isPassing = ({ reason }: TransportError): boolean =>
   reason._tag === "TimedOut" ||
   (reason._tag === "HttpStatus" && (reason.status === 429 || reason.status >= 500))
 
-/** How long a result may be kept, in ms; `null` until it changes; undefined when it may not. */
-const ttlOf = (place: Place, { ttlMs }: CacheHints, result: object, source: CacheSource): number | null | undefined => {
+/** How long a result may be kept, in ms; undefined when it may not. */
+const ttlOf = (place: Place, { ttlMs }: CacheHints, result: object, source: CacheSource): number | undefined => {
   if (ttlMs !== undefined) return Number.isFinite(ttlMs) && ttlMs > 0 ? ttlMs : undefined
   // an empty list without a word may be one that is not ready yet
   const size = place.sizeOf(result)
-  return size !== undefined && size > 0 && source.hears(place.kind) ? null : undefined
+  return size !== undefined && size > 0 && source.hears(place.kind) ? Infinity : undefined
 }
 
 /**
@@ -75,6 +77,8 @@ const ttlOf = (place: Place, { ttlMs }: CacheHints, result: object, source: Cach
  */
 export const make = (source: CacheSource, options: CacheOptions = {}): Cache => {
   const store = options.store ?? memory()
+  // what is fresh until it changes is so for whoever hears of that: this client, in this session
+  const untimed = memory()
   const staleMs = options.staleIfError === undefined ? 0 : toMillis("staleIfError", options.staleIfError)
   const generations = new Generations()
   /** Lists of which a page was private: all of their pages are. */
@@ -90,13 +94,19 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
         if (kind === undefined) closed.clear()
         else closed.delete(kind)
       }
-      return store.drop(kind, uri)
+      return Effect.andThen(untimed.drop(kind, uri), store.drop(kind, uri))
     })
+  const renewed = Effect.suspend(() => {
+    generations.changed()
+    return untimed.drop()
+  })
+  const get = (key: CacheKey) =>
+    Effect.flatMap(untimed.get(key), (kept) => (kept === undefined ? store.get(key) : Effect.succeed(kept)))
 
   /** What is kept for a request: what anybody may have, else what is the caller's own. */
   const find = Effect.fnUntraced(function* (key: CacheKey, who: string | undefined) {
-    const common = closed.has(key.kind) ? undefined : yield* store.get({ ...key, context: undefined })
-    return common ?? (who === undefined ? undefined : yield* store.get({ ...key, context: who }))
+    const common = closed.has(key.kind) ? undefined : yield* get({ ...key, context: undefined })
+    return common ?? (who === undefined ? undefined : yield* get({ ...key, context: who }))
   })
 
   const keep = Effect.fnUntraced(function* (place: Place, key: CacheKey, who: string | undefined, value: object) {
@@ -107,10 +117,11 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
     if (isPrivate && (who === undefined || (yield* context) !== who)) return
     if (isPrivate && place.kind !== "resources/read" && !closed.has(place.kind)) {
       closed.add(place.kind)
-      yield* store.drop(place.kind)
+      yield* Effect.andThen(untimed.drop(place.kind), store.drop(place.kind))
     }
     const receivedAt = yield* Clock.currentTimeMillis
-    yield* store.set({ ...key, context: isPrivate ? who : undefined }, { value, receivedAt, ttlMs })
+    const into = ttlMs === Infinity ? untimed : store
+    yield* into.set({ ...key, context: isPrivate ? who : undefined }, { value, receivedAt, ttlMs })
   })
 
   const through = Effect.fnUntraced(function* <A extends object>(
@@ -125,12 +136,12 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
     const kept = yield* find(key, who)
     const now = yield* Clock.currentTimeMillis
     if (kept !== undefined && cache !== "reload" && isFresh(kept, now)) {
-      const left = kept.ttlMs === null ? undefined : { ttlMs: kept.receivedAt + kept.ttlMs - now }
+      const left = kept.ttlMs === Infinity ? undefined : { ttlMs: kept.receivedAt + kept.ttlMs - now }
       return { ...(kept.value as A), ...left } // cast: it was kept under the same method
     }
     const before = generations.of(place.kind, place.at)
     const instead = (error: CallError): Effect.Effect<A, CallError> => {
-      const until = kept === undefined || kept.ttlMs === null ? 0 : kept.receivedAt + kept.ttlMs + staleMs
+      const until = kept === undefined ? 0 : kept.receivedAt + kept.ttlMs + staleMs
       if (error._tag === "TransportError" && isPassing(error) && kept !== undefined && now < until) {
         const said = Effect.logWarning(`${place.kind} failed; what was kept of it stands in`)
         return Effect.as(said, kept.value as A) // cast: as above
@@ -149,10 +160,11 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
 
   return {
     invalidate,
+    renewed,
     info: Effect.fnUntraced(function* (kind, uri = "") {
       const who = yield* context
       const key = { kind, at: uri, meta: "", context: undefined }
-      const common = closed.has(kind) ? undefined : yield* store.get(key)
+      const common = closed.has(kind) ? undefined : yield* get(key)
       const kept = common ?? (yield* find(key, who))
       if (kept === undefined) return undefined
       const { receivedAt, ttlMs } = kept

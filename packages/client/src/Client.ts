@@ -11,15 +11,20 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { type Cache, type CacheOptions, make as makeCache } from "./Cache.ts"
 import type { ConnectError } from "./ClientError.ts"
 import * as Kept from "./era/Kept.ts"
 import { discover as ask, type Mode, negotiate, type Profile } from "./era/Negotiate.ts"
 import { pinOf } from "./era/pin.ts"
 import { quiet } from "./Host.ts"
 import * as Hub from "./Hub.ts"
+import { around, forgetting, requireLayers, sourceOf } from "./layers.ts"
 import { make as makeLife } from "./Life.ts"
+import type { Metadata } from "./Metadata.ts"
+import type { Middleware } from "./Middleware.ts"
 import { passing, persist } from "./persist.ts"
 import { recovering, watching } from "./Recovery.ts"
+import type { RetryOptions } from "./Retry.ts"
 import type { Session } from "./Session.ts"
 import { toMillis } from "./times.ts"
 
@@ -34,6 +39,13 @@ export interface Client extends Session {
   readonly connect: Effect.Effect<void, ConnectError>
   /** Ends the session, if there is one, and begins another on a connection of its own. Those who do so at once share it. */
   readonly reconnect: Effect.Effect<void, ConnectError>
+  /** The results that are kept: what is known of them, and how to forget them. */
+  readonly cache: Pick<Cache, "info" | "invalidate">
+  /**
+   * The session that is spoken now, with nothing around it: what is sent on it reaches no later one, and fails once it is
+   * over.
+   */
+  readonly session: Session
   /** Ends the session: requests fail from now on, and nothing of them is sent, until a session is begun again. */
   readonly close: Effect.Effect<void>
 }
@@ -48,7 +60,7 @@ export interface Recover {
   readonly uptime?: Duration.Input | undefined
 }
 
-export interface Options {
+export interface Options<out RM = never> {
   /**
    * Which eras may be spoken. Default `"auto"`: modern where the server can, else legacy; `"modern"` never falls back,
    * `"legacy"` never asks.
@@ -64,6 +76,14 @@ export interface Options {
   readonly totalTimeout?: Duration.Input | undefined
   /** How a session that was lost is begun anew when something is asked of it; `false`: requests fail. */
   readonly recover?: Recover | false | undefined
+  /** How a request that failed on the wire is sent again, where that can do no harm; `false`: it fails. */
+  readonly retry?: RetryOptions | false | undefined
+  /** How results are kept for as long as the server says that they stay fresh; `false`: not at all. */
+  readonly cache?: CacheOptions | false | undefined
+  /** What every request says in its `_meta`: a value, or an effect that is run once an operation. */
+  readonly meta?: Metadata | undefined
+  /** What goes on around every operation, the first outermost. */
+  readonly middleware?: ReadonlyArray<Middleware<RM>> | undefined
 }
 
 const profileOf = (
@@ -74,7 +94,7 @@ const profileOf = (
     revision,
     timeout = limits.requestMs,
     totalTimeout = limits.requestTotalMs
-  }: Options
+  }: Options<unknown>
 ): Profile => ({
   info,
   capabilities: {},
@@ -104,7 +124,7 @@ const watchWire = <R>(transport: Effect.Effect<Connection, TransportError, R>) =
     wire = connection.wire
     return connection
   })
-  return { seen, mayPass: () => wire === "http" }
+  return { seen, wire: () => wire, mayPass: () => wire === "http" }
 }
 
 /**
@@ -115,24 +135,34 @@ const watchWire = <R>(transport: Effect.Effect<Connection, TransportError, R>) =
  * @param info who we say we are, to every server
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
-export const connect = <R>(
+export const connect = <R, RM = never>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
   info: Implementation,
-  options: Options = {}
-): Effect.Effect<Client, ConnectError, R | Scope.Scope> => {
+  options: Options<RM> = {}
+): Effect.Effect<Client, ConnectError, R | RM | Scope.Scope> => {
   profileOf(info, options)
+  requireLayers(options)
   const { recover = {} } = options
   const bounds = recoveryOf(recover)
   return Effect.gen(function* () {
     const profile = profileOf(info, options)
     const { hub } = profile
-    const { mayPass, seen } = watchWire(transport)
+    const { mayPass, seen, wire } = watchWire(transport)
+    const cache = makeCache(
+      sourceOf(() => life.live().session, wire),
+      options.cache || {}
+    )
+    const context = yield* Effect.context<RM>()
+    forgetting(cache, hub, Effect.runForkWith(context))
     yield* Effect.addFinalizer(() => Effect.sync(hub.end))
-    const life = yield* makeLife((known: Era | undefined) => negotiate(seen, profile, known), {
-      ...bounds,
-      mayPass,
-      patience: connecting
-    })
+    const life = yield* makeLife(
+      (known: Era | undefined) => Effect.tap(negotiate(seen, profile, known), () => cache.renewed),
+      {
+        ...bounds,
+        mayPass,
+        patience: connecting
+      }
+    )
     const isOn = recover !== false
     const client: Client = {
       get era() {
@@ -153,8 +183,12 @@ export const connect = <R>(
       get connected() {
         return life.isConnected()
       },
+      get session() {
+        return life.live().session
+      },
+      cache,
       hub,
-      request: recovering(life, isOn),
+      request: around(recovering(life, isOn), cache, () => life.live().session.revision, options, context),
       watch: watching(life, isOn),
       ping: (pinging) => life.live().session.ping(pinging),
       connect: life.connect,
@@ -187,9 +221,9 @@ export const discover = <R>(
 export class Current extends Context.Service<Current, Client>()("@effective-mcp/client/Client") {}
 
 /** Provides `Current`: connects when it is built, and closes with its scope. */
-export const layer = <R>(
+export const layer = <R, RM = never>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
   info: Implementation,
-  options: Options = {}
-): Layer.Layer<Current, ConnectError, Exclude<R, Scope.Scope>> =>
+  options: Options<RM> = {}
+): Layer.Layer<Current, ConnectError, Exclude<R | RM, Scope.Scope>> =>
   Layer.effect(Current, connect(transport, info, options))

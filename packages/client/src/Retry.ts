@@ -27,13 +27,12 @@ export interface RetryOptions {
 const isOnce = (method: string): boolean => method === "tools/call" || method === "tasks/update"
 
 /**
- * Whether the wire may do better next time. What was too large, ill-formed or too slow fails again, and a response, even
+ * Whether the wire may do better next time. A connection that has closed is begun anew elsewhere; what was too large, ill-formed or too slow fails again, and a response, even
  * one that is an error, is an answer.
  */
 const isTransient = ({ reason }: TransportError): boolean => {
   switch (reason._tag) {
     case "Unreachable":
-    case "Closed":
       return true
     case "HttpStatus":
       return reason.status === 429 || reason.status >= 500

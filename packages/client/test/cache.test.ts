@@ -78,6 +78,14 @@ describe("a result that stays fresh", () => {
       expect(yield* list()).toBe("t2")
     })
   )
+  it.effect("R-134 and that only as long as the session", () =>
+    Effect.gen(function* () {
+      const { cache, list } = setUp({ answer: hinted({}), hears: () => true })
+      yield* list()
+      yield* cache.renewed
+      expect(yield* list()).toBe("t2")
+    })
+  )
   it.effect("R-135 is none when it is an empty list without a word of time", () =>
     Effect.gen(function* () {
       const { list, sent } = setUp({ answer: () => Effect.succeed({ tools: [] }), hears: () => true })

@@ -28,7 +28,7 @@ describe("what a program says with every request", () => {
     Effect.gen(function* () {
       let asked = 0
       const metadata = Effect.sync(() => ({ tenant: `${++asked}` }))
-      const down = Effect.fail(TransportError.make({ _tag: "Closed" }))
+      const down = Effect.fail(TransportError.make({ _tag: "HttpStatus", status: 500 }))
       const { send, sent } = session((_, count) => (count === 1 ? down : Effect.succeed(list)))
       const cache = Cache.make({ hears: () => false, context: Effect.succeed("") })
       const asking = layer(metadata)(cache.layer(retryLayer({ delay: 0 })(send)))

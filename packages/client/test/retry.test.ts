@@ -9,7 +9,7 @@ import { type Answer, session } from "./layers.ts"
 
 const failing = (reason: Reason, outcome: Outcome): Answer => Effect.fail(TransportError.make(reason, outcome))
 const unreachable = failing({ _tag: "Unreachable", what: "a server" }, "NotSent")
-const broken = failing({ _tag: "Closed" }, "Unknown")
+const broken = failing({ _tag: "HttpStatus", status: 500 }, "Unknown")
 const status = (status: number, retryAfterMs?: number): Answer =>
   failing({ _tag: "HttpStatus", status, ...(retryAfterMs === undefined ? undefined : { retryAfterMs }) }, "Unknown")
 
@@ -39,6 +39,12 @@ describe("a request that failed on the wire", () => {
     ["is not sent again after an error response", Effect.fail(new RpcError({ code: -32603, message: "" })), list, 1],
     ["is not sent again after a timeout", failing({ _tag: "TimedOut", afterMs: 1 }, "Unknown"), list, 1],
     ["is not sent again when the response was too large", failing({ _tag: "TooLarge", limit: 1 }, "Unknown"), list, 1],
+    [
+      "is left to whoever begins a connection anew when that has closed",
+      failing({ _tag: "Closed" }, "NotSent"),
+      list,
+      1
+    ],
     ["is not sent again into another session", failing({ _tag: "SessionExpired" }, "Unknown"), list, 1]
   ]
   for (const [title, answer, request, expected] of cases) {

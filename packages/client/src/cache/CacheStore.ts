@@ -18,9 +18,9 @@ export interface CacheKey {
 /** A kept result: plain JSON, so that it can be kept elsewhere. */
 export interface CacheEntry {
   readonly value: object
-  /** When it came, in ms since 1970, and how long it stays fresh; `null` means until it is said to have changed. */
+  /** When it came, in ms since 1970, and how long it stays fresh. */
   readonly receivedAt: number
-  readonly ttlMs: number | null
+  readonly ttlMs: number
 }
 
 /**
@@ -44,7 +44,7 @@ const nameOf = ({ at, context, kind, meta }: CacheKey): string => JSON.stringify
 /** A group that is full forgets what is stale first, then what it has kept longest. */
 const makeRoom = (group: Map<string, Kept>, now: number): void => {
   for (const [name, { entry }] of group) {
-    if (entry.ttlMs !== null && entry.receivedAt + entry.ttlMs <= now) group.delete(name)
+    if (entry.receivedAt + entry.ttlMs <= now) group.delete(name)
   }
   const [oldest] = group.keys()
   if (group.size >= limits.cached && oldest !== undefined) group.delete(oldest)
