@@ -5,9 +5,10 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import type { Answer } from "./Answers.ts"
 import type { ConnectError } from "./ClientError.ts"
 import { type Mode, negotiate } from "./era/Negotiate.ts"
-import { quiet } from "./Host.ts"
+import { hostOf } from "./Host.ts"
 import type { Session } from "./Session.ts"
 import { toMillis } from "./times.ts"
 
@@ -15,6 +16,11 @@ import { toMillis } from "./times.ts"
 export interface Client extends Session {}
 
 export interface Options {
+  /**
+   * What the server may ask, each with what answers it: `Answers.form(…)` and the like. What is in here is declared to the
+   * server, and nothing else is. Two answers to one kind of question throw.
+   */
+  readonly answers?: ReadonlyArray<Answer> | undefined
   /**
    * Which eras may be spoken. Default `"auto"`: modern where the server can, else legacy; `"modern"` never falls back,
    * `"legacy"` never asks.
@@ -40,20 +46,23 @@ export const connect = <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
   info: Implementation,
   {
+    answers = [],
     era = "auto",
     probeTimeout = limits.probeMs,
     timeout = limits.requestMs,
     totalTimeout = limits.requestTotalMs
   }: Options = {}
-): Effect.Effect<Client, ConnectError, R | Scope.Scope> =>
-  negotiate(transport, {
+): Effect.Effect<Client, ConnectError, R | Scope.Scope> => {
+  const host = hostOf(answers)
+  return negotiate(transport, {
     info,
-    capabilities: {},
-    host: quiet,
+    capabilities: host.answers.capabilities,
+    host,
     mode: era,
     probe: toMillis("probeTimeout", probeTimeout),
     timeouts: { timeout: toMillis("timeout", timeout), totalTimeout: toMillis("totalTimeout", totalTimeout) }
   })
+}
 
 /** A client as a service, for programs that have one. */
 export class Current extends Context.Service<Current, Client>()("@effective-mcp/client/Client") {}

@@ -1,5 +1,8 @@
+export * as Answers from "./Answers.ts"
 export * as Client from "./Client.ts"
 export { type CallError, type ConnectError, EndlessList, NoCommonRevision, NotOffered } from "./ClientError.ts"
+export { bringsInput, resume, roundOf, type Wait } from "./InputLoop.ts"
+export { type InputReason, InputRequired, type InputResponses, type Round } from "./InputRequired.ts"
 export type { RequestOptions, Session } from "./Session.ts"
 export * as Tools from "./feature/Tools.ts"
 export {

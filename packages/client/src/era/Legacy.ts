@@ -38,7 +38,7 @@ export const open = Effect.fnUntraced(function* (
   const params = { protocolVersion: newest.version, capabilities, clientInfo: info }
   const result = yield* Effect.catchTag(
     exchange(link, manner(newest), method, params, {}, asItIs),
-    "NotOffered",
+    ["NotOffered", "InputRequired"],
     Effect.die
   )
   const broken = (detail: string) => new Violation({ revision: newest.version, method, detail })

@@ -1,7 +1,6 @@
 import {
   type ClientCapabilities,
   type Connection,
-  type Handler,
   type Implementation,
   legacyRevisions,
   modernRevisions,
@@ -15,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { type ConnectError, NoCommonRevision } from "../ClientError.ts"
+import type { Host } from "../Host.ts"
 import type { Session } from "../Session.ts"
 import { fromError, fromFailure, fromResult, type Verdict } from "./classify.ts"
 import * as Legacy from "./Legacy.ts"
@@ -31,7 +31,7 @@ export interface Profile {
   readonly probe: Duration.Input
   readonly timeouts: Timeouts
   /** Answers what the server asks, and hears what it says outside any exchange. */
-  readonly host: Handler
+  readonly host: Host
 }
 
 /** The probe ended the server. */
@@ -46,7 +46,7 @@ const probe = (link: Link, profile: Profile, revision: Revision): Effect.Effect<
     totalTimeout: profile.probe
   }).pipe(
     Effect.map((result) => fromResult(result, revision)),
-    Effect.catchTag("NotOffered", Effect.die),
+    Effect.catchTag(["NotOffered", "InputRequired"], Effect.die),
     Effect.catch((error) => Effect.succeed(fromFailure(error)))
   )
 

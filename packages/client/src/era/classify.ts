@@ -76,7 +76,7 @@ export const fromResult = (result: JsonRpc.JsonObject, declared: Revision): Verd
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
  */
-export const fromFailure = (error: Exclude<CallError, { _tag: "NotOffered" }>): Verdict => {
+export const fromFailure = (error: Exclude<CallError, { _tag: "NotOffered" | "InputRequired" }>): Verdict => {
   if (error._tag === "RpcError") return fromError(error) ?? { is: "Legacy" }
   if (error._tag === "Violation") return { is: "Unusable", error }
   switch (error.reason._tag) {
