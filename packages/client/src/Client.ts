@@ -11,12 +11,13 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import type { Answer } from "./Answers.ts"
 import { type Cache, type CacheOptions, make as makeCache } from "./Cache.ts"
 import type { ConnectError } from "./ClientError.ts"
 import * as Kept from "./era/Kept.ts"
 import { discover as ask, type Mode, negotiate, type Profile } from "./era/Negotiate.ts"
 import { pinOf } from "./era/pin.ts"
-import { quiet } from "./Host.ts"
+import { hostOf } from "./Host.ts"
 import * as Hub from "./Hub.ts"
 import { around, forgetting, requireLayers, sourceOf } from "./layers.ts"
 import { make as makeLife } from "./Life.ts"
@@ -62,6 +63,11 @@ export interface Recover {
 
 export interface Options<out RM = never> {
   /**
+   * What the server may ask, each with what answers it: `Answers.form(…)` and the like. What is in here is declared to the
+   * server, and nothing else is. Two answers to one kind of question throw.
+   */
+  readonly answers?: ReadonlyArray<Answer> | undefined
+  /**
    * Which eras may be spoken. Default `"auto"`: modern where the server can, else legacy; `"modern"` never falls back,
    * `"legacy"` never asks.
    */
@@ -89,22 +95,26 @@ export interface Options<out RM = never> {
 const profileOf = (
   info: Implementation,
   {
+    answers = [],
     era = "auto",
     probeTimeout = limits.probeMs,
     revision,
     timeout = limits.requestMs,
     totalTimeout = limits.requestTotalMs
   }: Options<unknown>
-): Profile => ({
-  info,
-  capabilities: {},
-  host: quiet,
-  hub: Hub.make(),
-  kept: Kept.make(),
-  ...pinOf(era, revision),
-  probe: toMillis("probeTimeout", probeTimeout),
-  timeouts: { timeout: toMillis("timeout", timeout), totalTimeout: toMillis("totalTimeout", totalTimeout) }
-})
+): Profile => {
+  const host = hostOf(answers)
+  return {
+    info,
+    capabilities: host.answers.capabilities,
+    host,
+    hub: Hub.make(),
+    kept: Kept.make(),
+    ...pinOf(era, revision),
+    probe: toMillis("probeTimeout", probeTimeout),
+    timeouts: { timeout: toMillis("timeout", timeout), totalTimeout: toMillis("totalTimeout", totalTimeout) }
+  }
+}
 
 const connecting = { attempts: limits.connectAttempts, totalMs: limits.recoverMs }
 
@@ -191,6 +201,8 @@ export const connect = <R, RM = never>(
       request: around(recovering(life, isOn), cache, () => life.live().session.revision, options, context),
       watch: watching(life, isOn),
       ping: (pinging) => life.live().session.ping(pinging),
+      setLogLevel: (level, setting) => life.live().session.setLogLevel(level, setting),
+      answer: (question) => life.live().session.answer(question),
       connect: life.connect,
       reconnect: life.reconnect,
       close: life.close

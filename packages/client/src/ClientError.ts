@@ -1,5 +1,6 @@
 import { clip, quote, type RpcError, type TransportError, type Violation } from "@effective-mcp/protocol"
 import * as Data from "effect/Data"
+import type { InputRequired } from "./InputRequired.ts"
 
 /**
  * The server never said that it could do this; nothing was sent.
@@ -47,7 +48,7 @@ export class EndlessList extends Data.TaggedError("EndlessList")<{
 }
 
 /** Why a request failed; each says what it may have done as its `outcome`. */
-export type CallError = TransportError | RpcError | Violation | NotOffered
+export type CallError = TransportError | RpcError | Violation | NotOffered | InputRequired
 
 /** Why a client could not connect. */
 export type ConnectError = TransportError | RpcError | Violation | NoCommonRevision

@@ -10,21 +10,17 @@ export interface Bounds {
   readonly totalMs: number
 }
 
-interface Entry extends Bounds {
-  readonly method: string
-  at: number
-  readonly last: number
-  readonly expire: (error: TransportError) => void
-  /** Where it stands among the entries; negative once it has ended. */
-  index: number
-}
-
-/** What an exchange says of itself, for the time it has since its last sign of progress. */
+/** What an exchange says of itself, for the time it has. */
 export interface Pulse {
-  /** Starts that time anew. */
+  /** Starts the time since its last sign of progress anew. */
   readonly alive: () => void
-  /** Stops it until the next `alive`. */
+  /** Stops that time until the next `alive`. */
   readonly hold: () => void
+  /** Stops all its time until `goOn`, as often as it has been stopped. */
+  readonly standStill: () => void
+  readonly goOn: () => void
+  /** Hears that the exchange is over; one listener. */
+  readonly onEnd: (hear: () => void) => void
 }
 
 /**
@@ -44,6 +40,9 @@ export interface Deadlines {
     exchange: (pulse: Pulse) => Effect.Effect<A, TransportError>,
     expire: ((error: TransportError) => void) | undefined
   ) => Effect.Effect<A, TransportError>
+  /** Stops the time of all exchanges, those included that begin meanwhile, until `goOn`, as often as it has been stopped. */
+  readonly standStill: () => void
+  readonly goOn: () => void
 }
 
 export const timedOut = (method: string, afterMs: number, outcome: Outcome = "Unknown"): TransportError =>
@@ -56,18 +55,85 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
   const entries: Array<Entry> = []
   let timer: { readonly fiber: Fiber.Fiber<void>; readonly at: number } | undefined
 
+  /** When all time was stopped, how often, and for how long before. */
+  let stoppedAt: number | undefined
+  let stops = 0
+  let stood = 0
+
   // a clock that nobody sets: neither a jump forward nor one back changes how long a request may take
-  const now = (): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000n) / 1_000
-  const end = (entry: Entry): void => {
-    const last = entry.index < 0 ? undefined : entries.pop()
-    if (last === undefined) return
-    if (last !== entry) {
-      entries[entry.index] = last
-      last.index = entry.index
+  const ticks = (): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000n) / 1_000
+  /** The time without that in which it stood still. */
+  const now = (): number => (stoppedAt ?? ticks()) - stood
+
+  class Entry implements Pulse {
+    readonly method: string
+    readonly bounds: Bounds
+    readonly expire: (error: TransportError) => void
+    at: number
+    last: number
+    /** Where it stands among the entries; negative once it has ended. */
+    index = entries.length
+    /** How often its own time has been stopped, and what was left of it then. */
+    stops = 0
+    restAt = Infinity
+    restLast = Infinity
+    ended: (() => void) | undefined
+
+    constructor(method: string, bounds: Bounds, expire: (error: TransportError) => void) {
+      const time = now()
+      this.method = method
+      this.bounds = bounds
+      this.expire = expire
+      this.at = time + bounds.requestMs
+      this.last = time + bounds.totalMs
+      entries.push(this)
+      this.wake()
     }
-    entry.index = -1
+    get due(): number {
+      return Math.min(this.at, this.last)
+    }
+    wake(): void {
+      if (this.due < Infinity) wakeAt(this.due)
+    }
+    alive(): void {
+      if (this.index < 0) return
+      if (this.stops > 0) this.restAt = this.bounds.requestMs
+      else {
+        this.at = now() + this.bounds.requestMs
+        this.wake()
+      }
+    }
+    hold(): void {
+      this.at = this.restAt = Infinity
+    }
+    standStill(): void {
+      if (this.stops++ > 0) return
+      const time = now()
+      this.restAt = this.at - time
+      this.restLast = this.last - time
+      this.at = this.last = Infinity
+    }
+    goOn(): void {
+      if (--this.stops > 0 || this.index < 0) return
+      const time = now()
+      this.at = time + this.restAt
+      this.last = time + this.restLast
+      this.wake()
+    }
+    onEnd(hear: () => void): void {
+      this.ended = hear
+    }
+    end(): void {
+      const last = this.index < 0 ? undefined : entries.pop()
+      if (last === undefined) return
+      if (last !== this) {
+        entries[this.index] = last
+        last.index = this.index
+      }
+      this.index = -1
+      this.ended?.()
+    }
   }
-  const due = (entry: Entry): number => Math.min(entry.at, entry.last)
   const sweep = (): void => {
     timer = undefined
     const time = now()
@@ -76,47 +142,25 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     for (let i = entries.length - 1; i >= 0; i--) {
       const entry = entries[i]
       if (entry === undefined) continue
-      if (due(entry) > time) {
-        next = Math.min(next, due(entry))
+      if (entry.due > time) {
+        next = Math.min(next, entry.due)
         continue
       }
-      end(entry)
-      entry.expire(timedOut(entry.method, entry.last <= time ? entry.totalMs : entry.requestMs))
+      const { expire, last, method } = entry
+      const { requestMs, totalMs } = entry.bounds
+      entry.end()
+      expire(timedOut(method, last <= time ? totalMs : requestMs))
     }
     if (next < Infinity) wakeAt(next)
   }
   const wakeAt = (at: number): void => {
+    if (stops > 0) return
     if (timer !== undefined) {
       if (timer.at <= at) return
       timer.fiber.interruptUnsafe()
     }
     timer = { at, fiber: run(Effect.andThen(Effect.sleep(at - now()), Effect.sync(sweep))) }
   }
-  const begin = (method: string, { requestMs, totalMs }: Bounds, expire: Entry["expire"]): Entry => {
-    const time = now()
-    const entry: Entry = {
-      method,
-      requestMs,
-      totalMs,
-      at: time + requestMs,
-      last: time + totalMs,
-      expire,
-      index: entries.length
-    }
-    entries.push(entry)
-    if (due(entry) < Infinity) wakeAt(due(entry))
-    return entry
-  }
-  const pulseOf = (entry: Entry): Pulse => ({
-    alive: () => {
-      if (entry.index < 0) return
-      entry.at = now() + entry.requestMs
-      if (due(entry) < Infinity) wakeAt(due(entry))
-    },
-    hold: () => {
-      entry.at = Infinity
-    }
-  })
   yield* Effect.addFinalizer(() => Effect.sync(() => timer?.fiber.interruptUnsafe()))
 
   /** For a wire that can only be interrupted: the exchange gets a fiber of its own. */
@@ -124,17 +168,17 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     Effect.withFiber((caller) =>
       Effect.callback<A, TransportError>((resume) => {
         let expired: TransportError | undefined
-        const entry = begin(method, bounds, (error) => {
+        const entry = new Entry(method, bounds, (error) => {
           expired = error
           fiber.interruptUnsafe()
         })
-        const fiber = Effect.runForkWith(caller.context)(exchange(pulseOf(entry)))
+        const fiber = Effect.runForkWith(caller.context)(exchange(entry))
         fiber.addObserver((exit) => {
-          end(entry)
+          entry.end()
           resume(expired === undefined ? exit : Effect.fail(expired))
         })
         return Effect.suspend(() => {
-          end(entry)
+          entry.end()
           return Fiber.interrupt(fiber)
         })
       })
@@ -144,12 +188,25 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     within: (method, bounds, exchange, expire) => {
       if (expire === undefined) return inFiber(method, bounds, exchange)
       return Effect.suspend(() => {
-        const entry = begin(method, bounds, expire)
-        return Effect.onExit(exchange(pulseOf(entry)), () => {
-          end(entry)
+        const entry = new Entry(method, bounds, expire)
+        return Effect.onExit(exchange(entry), () => {
+          entry.end()
           return Effect.void
         })
       })
+    },
+    standStill: () => {
+      if (stops++ > 0) return
+      stoppedAt = ticks()
+      timer?.fiber.interruptUnsafe()
+      timer = undefined
+    },
+    goOn: () => {
+      if (--stops > 0 || stoppedAt === undefined) return
+      stood += ticks() - stoppedAt
+      stoppedAt = undefined
+      // an entry may be due already: each is looked at
+      sweep()
     }
   }
 })

@@ -2,6 +2,8 @@ import type {
   Era,
   Implementation,
   JsonRpc,
+  LoggingLevel,
+  LogMessage,
   Progress,
   ServerCapabilities,
   SubscriptionFilter
@@ -10,6 +12,8 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "./ClientError.ts"
 import type { Hub, ServerChange } from "./Hub.ts"
+import type { Wait } from "./InputLoop.ts"
+import type { InputResponses, Round } from "./InputRequired.ts"
 import type { Send } from "./Send.ts"
 
 /** What can be set for one request. */
@@ -27,6 +31,25 @@ export interface RequestOptions {
   readonly cache?: "reload" | undefined
   /** Goes into the request's `_meta`; keys that the protocol owns are left out. */
   readonly meta?: JsonRpc.JsonObject | undefined
+  /** Hears what the server logs because of this request, where the wire tells (HTTP); one log at a time. */
+  readonly onLog?: ((log: LogMessage) => Effect.Effect<void> | void) | undefined
+  /** The least that the server should log of this request; on 2025-11-25 and before `Logging.setLevel` alone says so. */
+  readonly logLevel?: LoggingLevel | undefined
+  /**
+   * Who answers when the server asks for input in a result (2026-07-28): the host's answers, or, with `"manual"`, nobody:
+   * the request fails with `InputRequired`. Default `"auto"`.
+   */
+  readonly input?: "auto" | "manual" | undefined
+  /** Answers to what was asked in an `InputRequired`, given by hand: each under its question's key. */
+  readonly inputResponses?: InputResponses | undefined
+  /** The state of an `InputRequired`, as it came. */
+  readonly requestState?: string | undefined
+  /** Where to go on from, instead of beginning; `InputLoop.resume` sets it. */
+  readonly from?: Round | undefined
+  /** Steers the wait before a request is made again that the server wants no answers for. */
+  readonly onWait?: ((wait: Wait) => Effect.Effect<"retry" | "cancel" | void>) | undefined
+  /** Hears, each time before a request is made again, where it stands. */
+  readonly onRound?: ((round: Round) => void) | undefined
 }
 
 /** What is told of a watch: first what of the wish the server has taken, then each change. */
@@ -55,4 +78,14 @@ export interface Session {
   readonly watch: Watch
   /** What the server says outside the requests of this client. */
   readonly hub: Hub
+  /** Sets the least that the server logs from now on. */
+  readonly setLogLevel: (level: LoggingLevel, options?: RequestOptions) => Effect.Effect<void, CallError>
+  /**
+   * Has the host answer a question as if the server had put it; undefined when it has no answer. What goes wrong in the
+   * host's own code goes to the log.
+   */
+  readonly answer: (question: {
+    readonly method: string
+    readonly params?: unknown
+  }) => Effect.Effect<JsonRpc.JsonObject | undefined>
 }

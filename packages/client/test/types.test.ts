@@ -3,6 +3,7 @@ import {
   Client,
   type ConnectError,
   type EndlessList,
+  type InputRequired,
   type NoCommonRevision,
   type NotOffered,
   type RequestOptions,
@@ -106,12 +107,14 @@ describe("tools", () => {
 
 describe("errors", () => {
   it("of a request each say what it may have done", () => {
-    expectTypeOf<CallError>().toEqualTypeOf<TransportError | RpcError | Violation | NotOffered>()
+    expectTypeOf<CallError>().toEqualTypeOf<TransportError | RpcError | Violation | NotOffered | InputRequired>()
     expectTypeOf<CallError["outcome"]>().toEqualTypeOf<"NotSent" | "Rejected" | "Unknown">()
     expectTypeOf<NotOffered["outcome"]>().toEqualTypeOf<"NotSent">()
   })
   it("are told apart by their tags", () => {
-    expectTypeOf<CallError["_tag"]>().toEqualTypeOf<"TransportError" | "RpcError" | "Violation" | "NotOffered">()
+    expectTypeOf<CallError["_tag"]>().toEqualTypeOf<
+      "TransportError" | "RpcError" | "Violation" | "NotOffered" | "InputRequired"
+    >()
     expectTypeOf<ConnectError["_tag"]>().toEqualTypeOf<
       "TransportError" | "RpcError" | "Violation" | "NoCommonRevision"
     >()

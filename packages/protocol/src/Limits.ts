@@ -26,6 +26,17 @@ export const limits = {
   requestTotalMs: 600_000,
   /** How long a question of a server's waits for its answer, in ms. */
   questionMs: 600_000,
+  /** Questions of a server that its host answers at once, and that wait for their turn; the next is refused. */
+  questions: 16,
+  questionsQueued: 1024,
+  /** Pages that a host was sent to and does not know yet to be done with. */
+  visits: 1_000,
+  /** How long a call whose server only wants to be asked again waits, in ms: at first, and at the most. */
+  roundMs: 500,
+  roundMostMs: 5_000,
+  /** Output schemas that a client keeps of one server's tools, and characters of them as JSON. */
+  outputSchemas: 1_000,
+  outputSchemaChars: 16 * 1024 * 1024,
   /** How often one call may end with questions, and how often a legacy client is asked for a handler that ends so. */
   inputRounds: 10,
   legacyInputRounds: 8,

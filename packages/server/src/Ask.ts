@@ -12,12 +12,13 @@ import {
   type QuestionCodec,
   type Questions,
   type Revision,
-  type Root
+  type Root,
+  Sampling
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import { type Fields, fromFields, fromSchema, fromStandard, type Reading } from "./ask/form.ts"
-import { faultOfResult, requireParams } from "./ask/sampling.ts"
+import { requireParams } from "./ask/sampling.ts"
 import type { Output, StandardInput } from "./Input.ts"
 import { InputRequired } from "./InputRequired.ts"
 
@@ -130,7 +131,7 @@ export const url = (message: string, url: string, elicitationId?: string): Ask<U
 export const sample = (params: CreateMessageParams): Ask<CreateMessageResult> => {
   requireParams(params)
   return make("sampling/createMessage", params, (result) => {
-    const fault = faultOfResult(params, result)
+    const fault = Sampling.faultOfResult(params, result)
     return fault === undefined ? Effect.succeed(result) : Effect.fail(fault)
   })
 }

@@ -1,18 +1,21 @@
 import {
   type Connection,
   type Era,
-  type Handler,
   JsonRpc,
-  Peer,
   type Progress,
-  RpcError,
+  type Revision,
   type TransportError
 } from "@effective-mcp/protocol"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { make as makeQuestions, type Questions } from "../answers/Questions.ts"
 import { type Bounds, make as makeDeadlines, type Pulse, timedOut } from "../Deadlines.ts"
+import type { Host } from "../Host.ts"
 import type { RequestOptions } from "../Session.ts"
+import { type Call, make as makeAsked } from "./asked.ts"
+import { logOf } from "./heard.ts"
+import { tellRoots } from "./roots.ts"
 
 /** One connection with what every request on it shares: fresh ids, deadlines, and answers to what the server asks. */
 export interface Link {
@@ -30,9 +33,15 @@ export interface Link {
     params: (id: JsonRpc.RequestId) => JsonRpc.JsonObject,
     hear: (said: JsonRpc.Notification, id: JsonRpc.RequestId) => void
   ) => Effect.Effect<JsonRpc.Response, TransportError>
+  /** How long a request with these options may take. */
+  readonly bounds: (options: RequestOptions) => Bounds
   readonly notify: (method: string) => Effect.Effect<void, TransportError>
   /** From now on the server is of this era. Until then its requests are answered: it may be a legacy one. */
   readonly settle: (era: Era) => void
+  /** From now on this revision is spoken, and its questions are answered. */
+  readonly speak: (revision: Revision) => void
+  /** How its host answers. */
+  readonly questions: Questions
 }
 
 export interface Timeouts {
@@ -60,7 +69,7 @@ const toProgress = ({ params = {} }: JsonRpc.Notification, last: number): Progre
 export const open = Effect.fnUntraced(function* <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
   defaults: Timeouts,
-  host: Handler
+  host: Host
 ): Effect.fn.Return<Link, TransportError, R | Scope.Scope> {
   const connection = yield* transport
   const deadlines = yield* makeDeadlines
@@ -83,46 +92,61 @@ export const open = Effect.fnUntraced(function* <R>(
   /** A modern server asks nothing this way, and a client writes no response to it. */
   const send: Connection["send"] = (message) =>
     era === "modern" && !("method" in message) ? ignore : connection.send(message)
-  yield* Peer.serve({ ...connection, send }, host).pipe(Effect.ignore, Effect.forkScoped({ startImmediately: true }))
+  const questions = makeQuestions(host.answers)
+  const asked = yield* makeAsked({ ...connection, send }, host, questions, deadlines)
 
-  const refuse = ({ id, method }: JsonRpc.Request): Effect.Effect<void> =>
-    Effect.ignore(send(JsonRpc.failure(id, RpcError.methodNotFound(method).toObject())))
+  const notify = (method: string) =>
+    Effect.timeoutOrElse(connection.send(JsonRpc.notification(method)), {
+      duration: usual.requestMs,
+      orElse: () => Effect.fail(timedOut(method, usual.requestMs, "NotSent"))
+    })
+  if (host.answers.roots !== undefined) {
+    yield* tellRoots(host.answers.roots, () => asked.revision(), notify)
+  }
 
   return {
+    questions,
     timeoutMs: usual.requestMs,
+    notify,
+    bounds: ({ timeout, totalTimeout }) => bound(timeout, totalTimeout),
     settle: (settled) => {
       era = settled
     },
-    notify: (method) =>
-      Effect.timeoutOrElse(connection.send(JsonRpc.notification(method)), {
-        duration: usual.requestMs,
-        orElse: () => Effect.fail(timedOut(method, usual.requestMs, "NotSent"))
-      }),
+    speak: asked.speak,
     attend: (method, params, hear) =>
       Effect.suspend(() => {
         const id = ++ids
         return connection.exchange(JsonRpc.request(id, method, params(id)), (said) =>
-          "id" in said ? refuse(said) : Effect.sync(() => hear(said, id))
+          "id" in said ? ignore : Effect.sync(() => hear(said, id))
         )
       }),
-    call: (method, params, { onProgress, timeout, totalTimeout }) =>
+    call: (method, params, { onLog, onProgress, timeout, totalTimeout }) =>
       Effect.suspend(() => {
         const id = ++ids
         const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
         let last = -Infinity
-        const exchange = ({ alive, hold }: Pulse) =>
+        let call: Call | undefined
+        const exchange = (pulse: Pulse) =>
           connection.exchange(JsonRpc.request(id, method, params(id)), (said) => {
-            if ("id" in said) return refuse(said)
-            if (said.method !== "notifications/progress") return host.notify(said)
-            alive()
+            if ("id" in said || said.method !== "notifications/progress") {
+              if ("id" in said && era === "modern") return ignore
+              const heard = asked.hear((call ??= { method, id, pulse, questions: undefined }), said)
+              const log = onLog === undefined || "id" in said ? undefined : logOf(said, asked.revision())
+              const hearing = log === undefined ? undefined : onLog?.(log)
+              return hearing === undefined ? heard : Effect.andThen(heard, hearing)
+            }
+            pulse.alive()
             const report = onProgress === undefined ? undefined : toProgress(said, last)
             if (report === undefined) return Effect.void
             last = report.progress
             const hearing = onProgress?.(report)
             if (hearing === undefined) return Effect.void
             // what comes meanwhile is not heard yet, and no sign of a server that is silent
-            hold()
-            return Effect.ensuring(hearing, Effect.sync(alive))
+            pulse.hold()
+            return Effect.ensuring(
+              hearing,
+              Effect.sync(() => pulse.alive())
+            )
           })
         const { abandon } = connection
         return deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))

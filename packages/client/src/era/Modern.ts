@@ -53,6 +53,7 @@ export const manner = (revision: Revision, info: Implementation, capabilities: C
     [Meta.CLIENT_INFO]: info,
     [Meta.CLIENT_CAPABILITIES]: revision.clientCapabilities(capabilities)
   },
+  levelPerRequest: true,
   ping: {
     method: "server/discover",
     read: (result) => {
@@ -63,7 +64,7 @@ export const manner = (revision: Revision, info: Implementation, capabilities: C
   refuse: ({ resultType = "complete" }) => {
     if (resultType === "complete") return undefined
     return resultType === "input_required"
-      ? "input was asked for that this client did not say it could give"
+      ? "it asks for input, which no request of this kind may be answered with"
       : "a result type that is not known"
   }
 })

@@ -3,7 +3,6 @@ import {
   type Connection,
   type DiscoverResult,
   type Era,
-  type Handler,
   type Implementation,
   legacyRevisions,
   modernRevisions,
@@ -17,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { type ConnectError, NoCommonRevision } from "../ClientError.ts"
+import type { Host } from "../Host.ts"
 import type { Hub } from "../Hub.ts"
 import { fromError, fromFailure, fromResult, type Verdict } from "./classify.ts"
 import type { Kept } from "./Kept.ts"
@@ -38,7 +38,7 @@ export interface Profile {
   readonly probe: Duration.Input
   readonly timeouts: Timeouts
   /** Answers what the server asks, and hears what it says outside any exchange. */
-  readonly host: Handler
+  readonly host: Host
   /** Told of what the server says unasked. */
   readonly hub: Hub
   readonly kept: Kept
@@ -72,7 +72,7 @@ const probe = ({ line, link, profile }: Trial, revision: Revision): Effect.Effec
     totalTimeout: profile.probe
   }).pipe(
     Effect.map((result) => fromResult(result, revision)),
-    Effect.catchTag("NotOffered", Effect.die),
+    Effect.catchTag(["NotOffered", "InputRequired"], Effect.die),
     Effect.catch((error) => Effect.succeed(fromFailure(error, line.connection.wire))),
     Effect.map((verdict) => pinned(verdict, profile))
   )
@@ -180,7 +180,7 @@ const attempt = <A, E, R>(
         return line.connection
       })
       const { host } = profile
-      const notify: Handler["notify"] = (said) =>
+      const notify: Host["notify"] = (said) =>
         Effect.suspend(() => {
           lines[0]?.hear(said)
           return host.notify(said)
@@ -233,7 +233,7 @@ export const discover = <R>(
         timeout: profile.probe,
         totalTimeout: profile.probe
       }).pipe(
-        Effect.catchTag("NotOffered", Effect.die),
+        Effect.catchTag(["NotOffered", "InputRequired"], Effect.die),
         Effect.catch((error) => {
           const verdict = pinned(fromFailure(error, trial.line.connection.wire), profile)
           if (verdict.is === "AskAgain" && verdict.revision !== revision) return ask(verdict.revision)

@@ -2,9 +2,12 @@ import {
   type Codec,
   Invalid,
   JsonRpc,
+  type LoggingLevel,
+  loggingLevels,
   Meta,
   type Method,
   type Methods,
+  quote,
   type Revision,
   RpcError,
   type ServerCapabilities,
@@ -12,7 +15,11 @@ import {
   type Warn
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
+import { logged, noClock } from "../answers/Questions.ts"
+import { Unanswered } from "../answers/Unanswered.ts"
 import { type CallError, NotOffered } from "../ClientError.ts"
+import { goOn, isAskable, type Start, type Trip } from "../InputLoop.ts"
+import type { Askable } from "../InputRequired.ts"
 import type { RequestOptions, Session } from "../Session.ts"
 import { requireTimes } from "../times.ts"
 import type { Link } from "./Link.ts"
@@ -24,6 +31,9 @@ export interface Manner {
   readonly meta: JsonRpc.JsonObject
   /** What asks whether the server still answers, and how its answer is read. */
   readonly ping: { readonly method: string; readonly read: (result: JsonRpc.JsonObject) => unknown }
+  /** Whether the least that is logged is said with each request, and what it is now. */
+  readonly levelPerRequest?: boolean
+  level?: LoggingLevel
   /** Why a result is none that this era knows, or undefined. */
   readonly refuse: (result: JsonRpc.JsonObject) => string | undefined
 }
@@ -33,10 +43,33 @@ export interface Description extends Pick<Session, "server" | "instructions"> {
 }
 
 /** The `_meta` of a request: the caller's keys, then the era's, which always win. */
-const metaOf = (manner: Manner, own: JsonRpc.JsonObject | undefined, id: JsonRpc.RequestId): JsonRpc.JsonObject => {
-  if (own === undefined) return { ...manner.meta, progressToken: id }
+const metaOf = (manner: Manner, { logLevel, meta: own }: RequestOptions, id: JsonRpc.RequestId): JsonRpc.JsonObject => {
+  const level = logLevel ?? manner.level
+  const leveled = level === undefined || !manner.levelPerRequest ? undefined : { [Meta.LOG_LEVEL]: level }
+  if (own === undefined) return { ...manner.meta, ...leveled, progressToken: id }
   const kept = Object.entries(own).filter(([key]) => !Meta.protectedKeys.has(key))
-  return { ...Object.fromEntries(kept), ...manner.meta, progressToken: id }
+  return { ...Object.fromEntries(kept), ...leveled, ...manner.meta, progressToken: id }
+}
+
+/** Reads a result once the era has accepted it. */
+const accept = <A>(
+  manner: Manner,
+  method: string,
+  result: JsonRpc.JsonObject,
+  read: (result: JsonRpc.JsonObject, warn: Warn) => A | Invalid
+): Effect.Effect<A, CallError> => {
+  const refused = manner.refuse(result)
+  let left: string | undefined
+  const warn: Warn = (detail) => {
+    left = left === undefined ? detail : `${left}; ${detail}`
+  }
+  const value = refused === undefined ? read(result, warn) : new Invalid(refused)
+  if (value instanceof Invalid) {
+    return Effect.fail(new Violation({ revision: manner.revision.version, method, detail: value.detail }))
+  }
+  return left === undefined
+    ? Effect.succeed(value)
+    : Effect.as(Effect.logWarning(`Left out of the answer to ${method}: ${left}`), value)
 }
 
 /** Sends one request as the era says, and reads its result once the era has accepted it. */
@@ -46,24 +79,17 @@ export const exchange = <A>(
   method: string,
   params: JsonRpc.JsonObject,
   options: RequestOptions,
-  read: (result: JsonRpc.JsonObject, warn: Warn) => A | Invalid
+  read: (result: JsonRpc.JsonObject, warn: Warn) => A | Invalid,
+  /** Goes on with a result that asks for input. */
+  goOn?: (response: JsonRpc.Success) => Effect.Effect<JsonRpc.JsonObject, CallError>
 ): Effect.Effect<A, CallError> =>
   Effect.flatMap(
-    link.call(method, (id) => ({ ...params, _meta: metaOf(manner, options.meta, id) }), options),
+    link.call(method, (id) => ({ ...params, _meta: metaOf(manner, options, id) }), options),
     (response): Effect.Effect<A, CallError> => {
       if (!JsonRpc.isSuccess(response)) return Effect.fail(RpcError.fromObject(response.error))
-      const refused = manner.refuse(response.result)
-      let left: string | undefined
-      const warn: Warn = (detail) => {
-        left = left === undefined ? detail : `${left}; ${detail}`
-      }
-      const result = refused === undefined ? read(response.result, warn) : new Invalid(refused)
-      if (result instanceof Invalid) {
-        return Effect.fail(new Violation({ revision: manner.revision.version, method, detail: result.detail }))
-      }
-      return left === undefined
-        ? Effect.succeed(result)
-        : Effect.as(Effect.logWarning(`Left out of the answer to ${method}: ${left}`), result)
+      return goOn === undefined || response.result.resultType !== "input_required"
+        ? accept(manner, method, response.result, read)
+        : Effect.flatMap(goOn(response), (result) => accept(manner, method, result, read))
     }
   )
 
@@ -73,9 +99,104 @@ export const asItIs = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => result
 /** A session but for what each era does in a way of its own. */
 export type Asking = Omit<Session, "watch" | "hub">
 
+/** The capability that a server must have declared to be asked something. */
+const capabilityOf: { readonly [M in Method]?: string } = {
+  "tools/list": "tools",
+  "tools/call": "tools",
+  "resources/list": "resources",
+  "resources/templates/list": "resources",
+  "resources/read": "resources",
+  "resources/subscribe": "resources",
+  "resources/unsubscribe": "resources",
+  "prompts/list": "prompts",
+  "prompts/get": "prompts",
+  "completion/complete": "completions",
+  "logging/setLevel": "logging"
+}
+
 /** A session in one era's manner: features work on it without asking which. */
 export const make = (link: Link, manner: Manner, description: Description): Asking => {
-  const { era, methods, version } = manner.revision
+  const { revision } = manner
+  const { era, methods, version } = revision
+  const { capabilities } = description
+  link.speak(revision)
+
+  /** What a server would have to offer to be asked this; undefined when it does. */
+  const lacks = (method: Method): string | undefined => {
+    const capability = capabilityOf[method]
+    if (
+      capability !== undefined &&
+      capabilities[capability] === undefined &&
+      !revision.undeclared?.includes(capability)
+    )
+      return capability
+    return methods[method] === undefined ? method : undefined
+  }
+  const tripOf = <M extends Askable>(
+    method: M,
+    params: Methods[M]["params"],
+    wire: JsonRpc.JsonObject,
+    options: RequestOptions
+  ): Trip<M> => {
+    const { requestMs, totalMs } = link.bounds(options)
+    return {
+      revision,
+      method,
+      params,
+      options,
+      requestMs,
+      totalMs,
+      questions: link.questions,
+      leg: (brought, options) =>
+        Effect.flatMap(
+          link.call(method, (id) => ({ ...wire, ...brought, _meta: metaOf(manner, options, id) }), options),
+          (response) =>
+            JsonRpc.isSuccess(response)
+              ? Effect.succeed(response)
+              : Effect.fail<CallError>(RpcError.fromObject(response.error))
+        )
+    }
+  }
+  /** A request that may be answered with questions. */
+  const round = <M extends Askable>(
+    method: M,
+    params: Methods[M]["params"],
+    options: RequestOptions,
+    { decodeResult, encodeParams }: Codec<Methods[M]["params"], Methods[M]["result"]>
+  ): Effect.Effect<Methods[M]["result"], CallError> => {
+    const wire = encodeParams(params)
+    const { from, inputResponses, requestState } = options
+    const go = (start: Start) => goOn(tripOf(method, params, wire, options), start)
+    if (from !== undefined) {
+      const { inputRequests, inputResponses: known, requestState } = from
+      const result = { inputRequests, ...(requestState === undefined ? undefined : { requestState }) }
+      return Effect.flatMap(go({ id: "", result, known }), (result) => accept(manner, method, result, decodeResult))
+    }
+    const brought =
+      inputResponses === undefined && requestState === undefined
+        ? wire
+        : {
+            ...wire,
+            ...(inputResponses === undefined ? undefined : { inputResponses }),
+            ...(requestState === undefined ? undefined : { requestState })
+          }
+    return exchange(link, manner, method, brought, options, decodeResult, go)
+  }
+  const request: Session["request"] = <M extends Method>(
+    method: M,
+    params: Methods[M]["params"],
+    options: RequestOptions = {}
+  ): Effect.Effect<Methods[M]["result"], CallError> => {
+    requireTimes(options)
+    const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
+    const lacking = lacks(method)
+    if (codec === undefined || lacking !== undefined)
+      return Effect.fail(new NotOffered({ capability: lacking ?? method }))
+    return revision.inputRequired !== undefined && isAskable(method)
+      ? round<Method & Askable>(method, params as never, options, codec as never) // cast: the method is one of them
+      : exchange(link, manner, method, codec.encodeParams(params), options, codec.decodeResult)
+  }
+
   return {
     ...description,
     era,
@@ -84,11 +205,20 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
       requireTimes(options)
       return Effect.asVoid(exchange(link, manner, manner.ping.method, {}, options, manner.ping.read))
     },
-    request: <M extends Method>(method: M, params: Methods[M]["params"], options: RequestOptions = {}) => {
-      requireTimes(options)
-      const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
-      if (codec === undefined) return Effect.fail(new NotOffered({ capability: method }))
-      return exchange(link, manner, method, codec.encodeParams(params), options, codec.decodeResult)
+    request,
+    setLogLevel: (level, options) => {
+      if (!loggingLevels.includes(level)) throw new Error(`there is no such level: ${quote(String(level))}`)
+      if (capabilities.logging === undefined) return Effect.fail(new NotOffered({ capability: "logging" }))
+      if (!manner.levelPerRequest) return Effect.asVoid(request("logging/setLevel", { level }, options))
+      return Effect.sync(() => {
+        manner.level = level
+      })
+    },
+    answer: (question) => {
+      const answering = link.questions.prepare(revision, question, {}, noClock)
+      return answering instanceof Unanswered
+        ? Effect.succeed(undefined)
+        : answering.pipe(Effect.catch((unanswered) => Effect.as(logged(question.method, unanswered), undefined)))
     }
   }
 }

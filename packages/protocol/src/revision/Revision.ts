@@ -64,6 +64,8 @@ export interface Revision {
   readonly era: Era
   /** What a client says that it can be asked, without what the revision does not know or would take for something else. */
   readonly clientCapabilities: (capabilities: ClientCapabilities) => ClientCapabilities
+  /** What a server may offer without declaring it. */
+  readonly undeclared?: ReadonlyArray<string>
   /** What features of a client ask a server. */
   readonly methods: { readonly [M in Method]?: Codec<Methods[M]["params"], Methods[M]["result"]> }
   /** What the era itself asks a server; `ping` is asked in both directions wherever it exists. */

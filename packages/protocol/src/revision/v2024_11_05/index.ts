@@ -16,6 +16,7 @@ export const v2024_11_05: Revision = {
   version: "2024-11-05",
   era: "legacy",
   clientCapabilities,
+  undeclared: ["completions"],
   methods: {
     "tools/list": listTools,
     "tools/call": callTool,
