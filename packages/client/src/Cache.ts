@@ -7,6 +7,7 @@ import { hidden, ofMeta } from "./cache/fingerprint.ts"
 import { Generations } from "./cache/Generations.ts"
 import { hintsOf, type Place, placeOf } from "./cache/place.ts"
 import type { CallError } from "./ClientError.ts"
+import { bringsInput } from "./InputLoop.ts"
 import type { Layer } from "./Send.ts"
 import type { RequestOptions } from "./Session.ts"
 import { toMillis } from "./times.ts"
@@ -126,16 +127,24 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
 
   const through = Effect.fnUntraced(function* <A extends object>(
     place: Place,
-    send: Effect.Effect<A, CallError>,
-    { cache, meta }: RequestOptions
+    options: RequestOptions,
+    request: (options: RequestOptions) => Effect.Effect<A, CallError>
   ) {
-    const fingerprint = yield* ofMeta(meta)
-    if (fingerprint === undefined) return yield* send
+    const fingerprint = yield* ofMeta(options.meta)
+    if (fingerprint === undefined) return yield* request(options)
+    let hasAnswered = false
+    const send = request({
+      ...options,
+      onRound: (round) => {
+        hasAnswered = true
+        options.onRound?.(round)
+      }
+    })
     const who = yield* context
     const key: CacheKey = { kind: place.kind, at: place.at, meta: fingerprint, context: undefined }
     const kept = yield* find(key, who)
     const now = yield* Clock.currentTimeMillis
-    if (kept !== undefined && cache !== "reload" && isFresh(kept, now)) {
+    if (kept !== undefined && options.cache !== "reload" && isFresh(kept, now)) {
       const left = kept.ttlMs === Infinity ? undefined : { ttlMs: kept.receivedAt + kept.ttlMs - now }
       return { ...(kept.value as A), ...left } // cast: it was kept under the same method
     }
@@ -152,7 +161,8 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
         : Effect.fail(error)
     }
     const result = yield* send.pipe(Effect.catch(instead))
-    if (result !== kept?.value && generations.of(place.kind, place.at) === before) {
+    // what a person or a model has answered is no part of the key
+    if (!hasAnswered && result !== kept?.value && generations.of(place.kind, place.at) === before) {
       yield* keep(place, key, who, result)
     }
     return result
@@ -174,9 +184,10 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
     layer:
       (next) =>
       <M extends Method>(method: M, params: Methods[M]["params"], requestOptions: RequestOptions = {}) => {
-        const send = next(method, params, requestOptions)
-        const place = placeOf(method, params)
-        return place === undefined ? send : through(place, send, requestOptions)
+        const place = bringsInput(requestOptions) ? undefined : placeOf(method, params)
+        return place === undefined
+          ? next(method, params, requestOptions)
+          : through(place, requestOptions, (options) => next(method, params, options))
       }
   }
 }

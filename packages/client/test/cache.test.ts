@@ -119,6 +119,23 @@ describe("a result that stays fresh", () => {
       expect(yield* list()).toBe("t2")
     })
   )
+  it.effect("R-110 is none when somebody had to answer for it, or has answered already", () =>
+    Effect.gen(function* () {
+      const { read, sent } = setUp({
+        answer: ({ options }, count) =>
+          Effect.sync(() => {
+            options?.onRound?.({ inputRequests: {}, inputResponses: {} })
+            return text(count)
+          })
+      })
+      yield* read()
+      yield* read()
+      expect(sent).toHaveLength(2)
+      yield* read("a://", { requestState: "s" })
+      yield* read("a://", { requestState: "s" })
+      expect(sent).toHaveLength(4)
+    })
+  )
   it.effect("is never that of a tool or a prompt", () =>
     Effect.gen(function* () {
       const { ask, sent } = setUp({ answer: () => Effect.succeed({ content: [], messages: [], ...fresh }) })
