@@ -31,7 +31,7 @@ const kept = (revision: string): Kept => ({ snapshot: { revision }, owner: "me" 
 
 const whole: Kept = {
   snapshot: {
-    revision: "2025-11-25",
+    revision: "any",
     client: { name: "c é \u2028 🦜", version: "1", title: "" },
     capabilities: { elicitation: {}, experimental: { "'%_\"": [null, 0, false, "", 1e21] } },
     logLevel: "info",
