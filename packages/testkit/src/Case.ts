@@ -39,10 +39,10 @@ export interface Options {
 /** The cases of some rules about what `make` makes; its scope is the case. */
 export const casesOf = <S, R>(
   rules: ReadonlyArray<Rule<S>>,
-  make: Effect.Effect<S, unknown, Scope.Scope | R>,
+  make: Effect.Effect<S, unknown, R>,
   { shared = false }: Options
-): ReadonlyArray<Case<R>> => {
-  const on = (nodes: Effect.Effect<readonly [S, S], unknown, Scope.Scope | R>, where: string) =>
+): ReadonlyArray<Case<Exclude<R, Scope.Scope>>> => {
+  const on = (nodes: Effect.Effect<readonly [S, S], unknown, R>, where: string) =>
     rules.map(({ check, name }) => ({
       name: name + where,
       check: nodes.pipe(

@@ -156,6 +156,6 @@ const rules: ReadonlyArray<Rule<Changes>> = [
  * for (const { check, name } of ChangesContract.cases(make, { shared: true })) it(name, () => Effect.runPromise(check))
  */
 export const cases = <R = never>(
-  make: Effect.Effect<Changes, unknown, Scope.Scope | R>,
+  make: Effect.Effect<Changes, unknown, R>,
   options: Options = {}
-): ReadonlyArray<Case<R>> => casesOf(rules, make, options)
+): ReadonlyArray<Case<Exclude<R, Scope.Scope>>> => casesOf(rules, make, options)

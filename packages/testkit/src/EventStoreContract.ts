@@ -127,6 +127,6 @@ const rules: ReadonlyArray<Rule<EventStore>> = [
  * for (const { check, name } of EventStoreContract.cases(make, { shared: true })) it(name, () => Effect.runPromise(check))
  */
 export const cases = <R = never>(
-  make: Effect.Effect<EventStore, unknown, Scope.Scope | R>,
+  make: Effect.Effect<EventStore, unknown, R>,
   options: Options = {}
-): ReadonlyArray<Case<R>> => casesOf(rules, make, options)
+): ReadonlyArray<Case<Exclude<R, Scope.Scope>>> => casesOf(rules, make, options)

@@ -120,6 +120,6 @@ const rules = (shortestMs: number, wait: (ms: number) => Effect.Effect<void>): R
  * for (const { check, name } of SessionStoreContract.cases(make, { shared: true })) it(name, () => Effect.runPromise(check))
  */
 export const cases = <R = never>(
-  make: Effect.Effect<SessionStore, unknown, Scope.Scope | R>,
+  make: Effect.Effect<SessionStore, unknown, R>,
   { shared, shortestMs = 100, wait = Effect.sleep }: Options = {}
-): ReadonlyArray<Case<R>> => casesOf(rules(shortestMs, wait), make, { shared })
+): ReadonlyArray<Case<Exclude<R, Scope.Scope>>> => casesOf(rules(shortestMs, wait), make, { shared })

@@ -370,6 +370,24 @@ teeth(
 )
 
 describe("what several nodes share", () => {
+  it.effect("is made for each case, twice between two nodes, and its scope ends with the case", () =>
+    Effect.gen(function* () {
+      const said: Array<string> = []
+      const make = Effect.acquireRelease(
+        Effect.sync(() => {
+          said.push("made")
+          return Changes.make()
+        }),
+        () => Effect.sync(() => said.push("released"))
+      )
+      const cases = ChangesContract.cases(make, { shared })
+      yield* cases[0]!.check
+      expect(said).toEqual(["made", "released"])
+      yield* Effect.exit(outcome(cases, `${everybody}, between two nodes`))
+      expect(said).toEqual(["made", "released", "made", "made", "released", "released"])
+    })
+  )
+
   it.each([
     [
       "events",
