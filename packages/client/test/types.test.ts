@@ -124,6 +124,7 @@ describe("errors", () => {
       | "Overflow"
       | "TimedOut"
       | "HttpStatus"
+      | "Redirected"
       | "SessionExpired"
     >()
     expectTypeOf<EndlessList["reason"]>().toEqualTypeOf<"RepeatedCursor" | "TooManyPages">()
