@@ -127,6 +127,7 @@ describe("errors", () => {
       | "Overflow"
       | "TimedOut"
       | "HttpStatus"
+      | "Redirected"
       | "SessionExpired"
     >()
     expectTypeOf<EndlessList["reason"]>().toEqualTypeOf<"RepeatedCursor" | "TooManyPages">()

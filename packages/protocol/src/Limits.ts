@@ -75,6 +75,23 @@ export const limits = {
   keepAliveMs: 15_000,
   /** How long a client should wait before it comes back to a stream, in ms. */
   retryMs: 1_000,
+  /** Bytes that are read of the body of an HTTP error, expanded, and how long that may take, in ms. */
+  errorBytes: 64 * 1024,
+  errorMs: 2_000,
+  /** Characters of an event's id that a client remembers. */
+  eventIdLength: 1_024,
+  /** Redirects that are followed for one request. */
+  redirects: 3,
+  /** Coming back to a broken stream: the shortest wait, how often without success, and how long in all, in ms. */
+  reconnectFloorMs: 100,
+  reconnects: 2,
+  reconnectTotalMs: 300_000,
+  /** How long a stream of a server's own may stay silent before it is opened anew, in ms. */
+  streamIdleMs: 300_000,
+  /** How long a server may take to confirm the end of a session, in ms. */
+  sessionEndMs: 2_000,
+  /** Tools whose parameters a client remembers to repeat in headers. */
+  learnedTools: 1_000,
   /** Events that are kept of one stream, and bytes of all that are kept. */
   streamEvents: 1_000,
   eventBytes: 64 * 1024 * 1024,
