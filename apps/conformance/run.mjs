@@ -55,7 +55,7 @@ const judge = async (runtime, leg, [kind, name]) => {
   // by itself a version is only looked for in the suite of what is settled
   const wide = kind === "spec-version" ? ["--suite", "all"] : []
   await (leg === "server" ? runServer : runClient)(runtime, [...wide, `--${kind}`, name], results)
-  const found = verdicts(leg, results)
+  const found = verdicts(results)
   const scores = (kind === "requirements" ? scored(name, leg) : [...found.keys()]).filter(isJudged)
   if (scores.length === 0) throw new Error(`nothing to score in ${kind} ${name}`)
   const judged = scores.map((scenario) => ({ scenario, ...(found.get(scenario) ?? missing) }))

@@ -71,10 +71,11 @@ const verdict = (checks) => {
 }
 
 /** What the suite says of each scenario: it passed only with a success of its own, and without failure and warning. */
-export const verdicts = (leg, results) => {
+export const verdicts = (results) => {
   const found = new Map()
   for (const name of readdirSync(results, { recursive: true })) {
-    const [, scenario] = new RegExp(`^${leg}-(.+)-\\d{4}-\\d\\d-\\d\\dT[^/\\\\]+[/\\\\]checks\\.json$`).exec(name) ?? []
+    const [, scenario] =
+      new RegExp(`^(?:server-)?(.+)-\\d{4}-\\d\\d-\\d\\dT[^/\\\\]+[/\\\\]checks\\.json$`).exec(name) ?? []
     if (scenario !== undefined) found.set(scenario, verdict(json(join(results, name))))
   }
   return found

@@ -157,6 +157,8 @@ export const connect = <R, RM = never>(
   return Effect.gen(function* () {
     const profile = profileOf(info, options)
     const { hub } = profile
+    // a legacy server may ask on its own stream alone
+    if (options.answers !== undefined && options.answers.length > 0) hub.want()
     const { mayPass, seen, wire } = watchWire(transport)
     const cache = makeCache(
       sourceOf(() => life.live().session, wire),

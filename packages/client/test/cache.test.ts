@@ -124,7 +124,14 @@ describe("a result that stays fresh", () => {
       const { read, sent } = setUp({
         answer: ({ options }, count) =>
           Effect.sync(() => {
-            options?.onRound?.({ inputRequests: {}, inputResponses: {} })
+            options?.onRound?.({
+              method: "resources/read",
+              params: { uri: "a://" },
+              inputRequests: {},
+              inputResponses: {},
+              requestState: undefined,
+              round: 1
+            })
             return text(count)
           })
       })

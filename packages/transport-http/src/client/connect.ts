@@ -93,6 +93,7 @@ export const connect = (
       return legacy.end(endpoint)
     })
     return {
+      wire: "http",
       exchange: (request, listener) =>
         exchanges.run(
           request.id,
