@@ -231,6 +231,8 @@ export const discover = <R>(
   })
 }
 
+export { guarded } from "./Guard.ts"
+
 /** A client as a service, for programs that have one. */
 export class Current extends Context.Service<Current, Client>()("@effective-mcp/client/Client") {}
 

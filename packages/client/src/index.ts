@@ -2,8 +2,16 @@ export * as Answers from "./Answers.ts"
 export type { CacheInfo, CacheOptions } from "./Cache.ts"
 export type { CacheEntry, CacheKey, CacheKind, CacheStore } from "./cache/CacheStore.ts"
 export * as Client from "./Client.ts"
-export { type CallError, type ConnectError, EndlessList, NoCommonRevision, NotOffered } from "./ClientError.ts"
+export {
+  type CallError,
+  type ConnectError,
+  EndlessList,
+  NoCommonRevision,
+  NotOffered,
+  Withheld
+} from "./ClientError.ts"
 export type { Heard, Hub, ServerChange } from "./Hub.ts"
+export type { Guard } from "./Guard.ts"
 export * as Group from "./Group.ts"
 export { bringsInput, resume, roundOf, type Wait } from "./InputLoop.ts"
 export { type InputReason, InputRequired, type InputResponses, type Round } from "./InputRequired.ts"

@@ -64,7 +64,7 @@ export const open = Effect.fnUntraced(function* (
   }
   const result = yield* Effect.catchTag(
     exchange(link, manner(offered), method, params, {}, asItIs),
-    ["NotOffered", "InputRequired"],
+    ["NotOffered", "InputRequired", "Withheld"],
     Effect.die
   )
   const broken = (detail: string) => new Violation({ revision: offered.version, method, detail })
@@ -92,7 +92,11 @@ export const open = Effect.fnUntraced(function* (
     server: result.serverInfo,
     instructions: typeof instructions === "string" ? instructions : undefined
   })
-  const again = Effect.catchTag(tellAgain(asking.request, profile), ["NotOffered", "InputRequired"], () => Effect.void)
+  const again = Effect.catchTag(
+    tellAgain(asking.request, profile),
+    ["NotOffered", "InputRequired", "Withheld"],
+    () => Effect.void
+  )
   yield* again
   const { isWatched, watch } = watchLegacy(asking.request, asking.capabilities, hub, line, kept)
   /** What is kept changes with what the server has agreed to; it goes on telling of what somebody watches. */

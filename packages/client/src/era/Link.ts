@@ -10,8 +10,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { make as makeQuestions, type Questions } from "../answers/Questions.ts"
+import type { Withheld } from "../ClientError.ts"
 import { type Bounds, make as makeDeadlines, type Pulse, timedOut } from "../Deadlines.ts"
 import type { Host } from "../Host.ts"
+import * as Guard from "../Guard.ts"
 import type { RequestOptions } from "../Session.ts"
 import { type Call, make as makeAsked } from "./asked.ts"
 import { logOf } from "./heard.ts"
@@ -24,7 +26,7 @@ export interface Link {
     method: string,
     params: (id: JsonRpc.RequestId) => JsonRpc.JsonObject,
     options: RequestOptions
-  ) => Effect.Effect<JsonRpc.Response, TransportError>
+  ) => Effect.Effect<JsonRpc.Response, TransportError | Withheld>
   /** How long a request waits by default, in ms. */
   readonly timeoutMs: number
   /** A request that stays open: no deadline is its own. */
@@ -121,7 +123,7 @@ export const open = Effect.fnUntraced(function* <R>(
         )
       }),
     call: (method, params, { onLog, onProgress, timeout, totalTimeout }) =>
-      Effect.suspend(() => {
+      Effect.withFiber((fiber) => {
         const id = ++ids
         const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
         let last = -Infinity
@@ -149,7 +151,9 @@ export const open = Effect.fnUntraced(function* <R>(
             )
           })
         const { abandon } = connection
-        return deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))
+        const within = deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))
+        const guard = fiber.getRef(Guard.Current)
+        return guard === undefined ? within : Effect.andThen(guard({ method }), within)
       })
   }
 })

@@ -72,7 +72,7 @@ const probe = ({ line, link, profile }: Trial, revision: Revision): Effect.Effec
     totalTimeout: profile.probe
   }).pipe(
     Effect.map((result) => fromResult(result, revision)),
-    Effect.catchTag(["NotOffered", "InputRequired"], Effect.die),
+    Effect.catchTag(["NotOffered", "InputRequired", "Withheld"], Effect.die),
     Effect.catch((error) => Effect.succeed(fromFailure(error, line.connection.wire))),
     Effect.map((verdict) => pinned(verdict, profile))
   )
@@ -233,7 +233,7 @@ export const discover = <R>(
         timeout: profile.probe,
         totalTimeout: profile.probe
       }).pipe(
-        Effect.catchTag(["NotOffered", "InputRequired"], Effect.die),
+        Effect.catchTag(["NotOffered", "InputRequired", "Withheld"], Effect.die),
         Effect.catch((error) => {
           const verdict = pinned(fromFailure(error, trial.line.connection.wire), profile)
           if (verdict.is === "AskAgain" && verdict.revision !== revision) return ask(verdict.revision)

@@ -73,7 +73,7 @@ export const fromResult = (result: JsonRpc.JsonObject, declared: Revision): Verd
   return revision === undefined ? withoutModern(discovered.supportedVersions) : { is: "Modern", revision, discovered }
 }
 
-type Failed = Exclude<CallError, { _tag: "NotOffered" | "InputRequired" }>
+type Failed = Exclude<CallError, { _tag: "NotOffered" | "InputRequired" | "Withheld" }>
 
 /** How a wire fails when a probe fails on it. */
 type Column = (error: TransportError) => Verdict
