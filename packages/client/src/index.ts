@@ -4,17 +4,36 @@ export { type CallError, type ConnectError, EndlessList, NoCommonRevision, NotOf
 export { bringsInput, resume, roundOf, type Wait } from "./InputLoop.ts"
 export { type InputReason, InputRequired, type InputResponses, type Round } from "./InputRequired.ts"
 export type { RequestOptions, Session } from "./Session.ts"
+export * as Completion from "./feature/Completion.ts"
+export * as Logging from "./feature/Logging.ts"
+export * as Prompts from "./feature/Prompts.ts"
+export * as Resources from "./feature/Resources.ts"
 export * as Tools from "./feature/Tools.ts"
 export {
   type CallToolResult,
+  type CompleteResult,
   type Connection,
   type Content,
+  type CreateMessageParams,
+  type CreateMessageResult,
+  type ElicitFormParams,
   type Era,
+  type GetPromptResult,
   type Implementation,
+  type ListPromptsResult,
+  type ListResourcesResult,
+  type ListResourceTemplatesResult,
   type ListToolsResult,
+  type LoggingLevel,
+  type LogMessage,
   type Outcome,
   type Progress,
+  type Prompt,
+  type ReadResourceResult,
   type Reason,
+  type Resource,
+  type ResourceTemplate,
+  type Root,
   RpcError,
   type ServerCapabilities,
   type Tool,
