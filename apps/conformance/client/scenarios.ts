@@ -1,4 +1,4 @@
-import { Answers, Client, Tools } from "@effective-mcp/client"
+import { Answers, Client, Prompts, Resources, Tools } from "@effective-mcp/client"
 import { connect as http } from "@effective-mcp/transport-http/client"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -48,10 +48,10 @@ const everyList: Scenario = (url) =>
     const client = yield* connect(url)
     const { tools } = yield* Tools.list(client)
     yield* Effect.forEach(tools, (tool) => Tools.call(client, tool, {}))
-    const { resources } = yield* client.request("resources/list", {})
-    yield* Effect.forEach(resources, ({ uri }) => client.request("resources/read", { uri }))
-    const { prompts } = yield* client.request("prompts/list", {})
-    yield* Effect.forEach(prompts, ({ name }) => client.request("prompts/get", { name }))
+    const { resources } = yield* Resources.list(client)
+    yield* Effect.forEach(resources, ({ uri }) => Resources.read(client, uri))
+    const { prompts } = yield* Prompts.list(client)
+    yield* Effect.forEach(prompts, ({ name }) => Prompts.get(client, name))
   })
 
 /** Calls whatever the client has let pass; what such a call gives back is not looked at. */

@@ -1,4 +1,4 @@
-import { type Client, Completion, Logging, Prompts, Resources, Subscriptions, Tools } from "@effective-mcp/client"
+import { type Client, Logging, Prompts, Resources, Subscriptions, Tools } from "@effective-mcp/client"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { event } from "./output.ts"
@@ -54,16 +54,11 @@ export const operations: { readonly [op: string]: Use } = {
   callTool: (client, step) => Tools.call(client, text(step.name), record(step.arguments), optionsOf(step)),
   readResource: (client, step) => Resources.read(client, text(step.uri), optionsOf(step)),
   getPrompt: (client, step) => Prompts.get(client, text(step.name), record(step.arguments), optionsOf(step)),
-  complete: (client, { argument, context, ref, ...step }) =>
-    Completion.complete(
-      client,
-      {
-        ref: ref as never,
-        argument: argument as never,
-        ...(context === undefined ? {} : { context: context as never })
-      }, // cast: as the script has it
-      optionsOf(step)
-    ),
+  complete: (client, step) => {
+    const { argument, context, ref } = record(step)
+    const params = { ref, argument, ...(context === undefined ? undefined : { context }) }
+    return client.request("completion/complete", params, optionsOf(step))
+  },
   setLogLevel: (client, step) => Logging.setLevel(client, step.level as never, optionsOf(step)), // cast: as the script has it
   listen: (client, { filter, forMs = 1_000 }) =>
     Effect.timeoutOption(follow(client, record(filter)), Number(forMs)).pipe(Effect.as(null)),

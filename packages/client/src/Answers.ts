@@ -110,16 +110,16 @@ type Roots = ReadonlyArray<Root>
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/roots
  */
-export const roots = (
+export const roots = <R extends Roots>(
   roots:
     | Roots
     | Effect.Effect<Roots, unknown>
-    | SubscriptionRef.SubscriptionRef<Roots>
+    | SubscriptionRef.SubscriptionRef<R>
     | ((asked: Asked) => Effect.Effect<Roots, unknown>)
 ): Answer => {
   if (typeof roots === "function") return { kind: "roots", run: roots, changing: undefined }
   if (SubscriptionRef.isSubscriptionRef(roots)) {
-    const changing = roots as SubscriptionRef.SubscriptionRef<Roots> // cast: it holds what the types say
+    const changing = roots as unknown as SubscriptionRef.SubscriptionRef<Roots> // cast: it is only read
     return { kind: "roots", run: () => SubscriptionRef.get(changing), changing }
   }
   if (Effect.isEffect(roots)) return { kind: "roots", run: () => roots, changing: undefined }

@@ -77,8 +77,8 @@ const remember = new WeakMap<object, Round>()
  * Where a call stood when it failed, so that nobody need be asked twice: of `InputRequired`, and of any error that a
  * request which was made again ended with. Undefined when the call had not got to a second request.
  */
-export const roundOf = (error: CallError): Round | undefined =>
-  error._tag === "InputRequired" ? error.round : remember.get(error)
+export const roundOf = (error: object): Round | undefined =>
+  error instanceof InputRequired ? error.round : remember.get(error)
 
 /** The same error, as this call's own: one failure of a wire may be that of many calls. */
 const withRound = (error: CallError, round: Round): CallError => {
@@ -205,11 +205,11 @@ export const goOn = <M extends Askable>(trip: Trip<M>, start: Start): Effect.Eff
  * Goes on with a call from where it failed: what was answered is not asked again, and `inputResponses` gives answers that are
  * still missing. An error without a round (see `roundOf`) is given back.
  */
-export const resume = (
+export const resume = <E extends object>(
   session: Session,
-  error: CallError,
+  error: E,
   options: RequestOptions = {}
-): Effect.Effect<Methods[Askable]["result"], CallError> => {
+): Effect.Effect<Methods[Askable]["result"], E | CallError> => {
   const from = roundOf(error)
   if (from === undefined) return Effect.fail(error)
   const { inputResponses, ...rest } = options

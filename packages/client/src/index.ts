@@ -19,19 +19,38 @@ export type { Metadata } from "./Metadata.ts"
 export type { Middleware, Operation } from "./Middleware.ts"
 export type { RetryOptions } from "./Retry.ts"
 export type { RequestOptions, Session, Watch, Watched } from "./Session.ts"
+export * as Completion from "./feature/Completion.ts"
+export * as Logging from "./feature/Logging.ts"
+export * as Prompts from "./feature/Prompts.ts"
+export * as Resources from "./feature/Resources.ts"
 export * as Subscriptions from "./feature/Subscriptions.ts"
 export * as Tools from "./feature/Tools.ts"
 export {
   type CallToolResult,
+  type CompleteResult,
   type Connection,
   type Content,
+  type CreateMessageParams,
+  type CreateMessageResult,
+  type ElicitFormParams,
   type Era,
+  type GetPromptResult,
   type Implementation,
+  type ListPromptsResult,
+  type ListResourcesResult,
+  type ListResourceTemplatesResult,
   type ListToolsResult,
+  type LoggingLevel,
+  type LogMessage,
   type Outcome,
   type Progress,
+  type Prompt,
+  type ReadResourceResult,
   type Reason,
   type DiscoverResult,
+  type Resource,
+  type ResourceTemplate,
+  type Root,
   RpcError,
   type ServerCapabilities,
   type SubscriptionFilter,

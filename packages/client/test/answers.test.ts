@@ -119,7 +119,7 @@ describe("a result that breaks its revision", () => {
     ["no tools", "tools/list", {}, "tools"],
     ["tools that are no list", "tools/list", { tools: SECRET }, "tools"],
     ["a cursor that is a number", "tools/list", { tools: [], nextCursor: 5 }, "nextCursor"],
-    ["no content", "tools/call", { structuredContent: { secret: SECRET } }, "content"],
+    ["no content", "tools/call", {}, "content"],
     ["content that is null", "tools/call", { content: null }, "content"],
     ["isError that is a text", "tools/call", { content: [], isError: SECRET }, "isError"],
     ["a text that is a number", "tools/call", { content: [{ type: "text", text: 5 }] }, "content[0].text"],

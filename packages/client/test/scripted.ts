@@ -37,7 +37,7 @@ export class Run {
   readonly besides: number
   /** What the client's next writes fail with. */
   broken: TransportError | undefined
-  /** Whether the client's next writes wait for ever. */
+  /** Whether the client's next writes wait until `unstick`. */
   stuck = false
   readonly #out: Queue.Queue<Frame.Frame, Ending>
   readonly #waiting = new Set<() => void>()
@@ -61,6 +61,14 @@ export class Run {
       this.#out,
       lines.map((line) => Frame.fromText(line))
     )
+  }
+  /** Waits until writes are taken again. */
+  get flows(): Effect.Effect<void> {
+    return until(this.#waiting, () => !this.stuck)
+  }
+  unstick(): void {
+    this.stuck = false
+    for (const check of this.#waiting) check()
   }
   /** Leaves, as a process that exits does. */
   die(): void {
@@ -125,17 +133,19 @@ export const scripted = (...scripts: readonly [Script, ...Array<Script>]) => {
     const script = scripts[Math.min(runs.length, scripts.length - 1)]!
     runs.push(run)
     yield* Effect.addFinalizer(() => Effect.sync(() => (run.isClosed = true)))
+    const hear = (message: unknown): Effect.Effect<void> =>
+      Effect.sync(() => {
+        const heard: JsonRpc.Message = JSON.parse(JSON.stringify(message))
+        run.hear(heard)
+        if ("method" in heard && "id" in heard)
+          (Object.hasOwn(script, heard.method) ? script[heard.method]! : notFound)(heard, run)
+      })
     return yield* Peer.make({
       incoming: Stream.fromQueue(out),
       send: (message) =>
         Effect.suspend(() => {
           if (run.broken !== undefined) return Effect.fail(run.broken)
-          if (run.stuck) return Effect.never
-          const heard: JsonRpc.Message = JSON.parse(JSON.stringify(message))
-          run.hear(heard)
-          if ("method" in heard && "id" in heard)
-            (Object.hasOwn(script, heard.method) ? script[heard.method]! : notFound)(heard, run)
-          return Effect.void
+          return run.stuck ? Effect.andThen(run.flows, hear(message)) : hear(message)
         })
     })
   })

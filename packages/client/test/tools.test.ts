@@ -97,7 +97,7 @@ for (const era of ["modern", "legacy"] as const) {
         })
         const client = yield* connect(server)
         const before = server.run.heard.length
-        const calls: ReadonlyArray<Effect.Effect<unknown, CallError>> = [
+        const calls: ReadonlyArray<Effect.Effect<unknown, CallError | Tools.OutputError>> = [
           Tools.list(client),
           Tools.call(client, "add", { a: 1 })
         ]

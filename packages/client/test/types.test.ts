@@ -28,7 +28,9 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
+import { z } from "zod"
 
 class Spawner extends Context.Service<Spawner, { readonly spawn: () => void }>()("test/Spawner") {}
 
@@ -76,7 +78,7 @@ describe("tools", () => {
   it("have results that need no checking", () => {
     expectTypeOf(unused(() => Tools.list(client))).returns.toEqualTypeOf<Effect.Effect<ListToolsResult, CallError>>()
     expectTypeOf(unused(() => Tools.call(client, "t"))).returns.toEqualTypeOf<
-      Effect.Effect<CallToolResult, CallError>
+      Effect.Effect<CallToolResult, CallError | Tools.OutputError>
     >()
     expectTypeOf(unused(() => Tools.all(client))).returns.toEqualTypeOf<Stream.Stream<Tool, CallError | EndlessList>>()
     expectTypeOf<ListToolsResult["tools"]>().toEqualTypeOf<ReadonlyArray<Tool>>()
@@ -92,6 +94,31 @@ describe("tools", () => {
     unused(() => Tools.call(client, 5))
     // @ts-expect-error there is no such option
     unused(() => Tools.call(client, "t", {}, { timeoutMs: 5 }))
+  })
+  it("give what their caller's schema reads", () => {
+    const fields = Schema.Struct({ at: Schema.FiniteFromString, note: Schema.optionalKey(Schema.String) })
+    expectTypeOf(unused(() => Tools.callAs(client, "t", fields))).returns.toEqualTypeOf<
+      Effect.Effect<{ readonly at: number; readonly note?: string }, CallError | Tools.OutputError>
+    >()
+    const object = z.object({ at: z.string().transform(Number), note: z.string().optional() })
+    expectTypeOf(unused(() => Tools.callAs(client, tool, object, { a: 1 }))).returns.toEqualTypeOf<
+      Effect.Effect<{ at: number; note?: string | undefined }, CallError | Tools.OutputError>
+    >()
+    const union = Schema.Union([Schema.String, Schema.Array(Schema.Finite)])
+    expectTypeOf(unused(() => Tools.callAs(client, "t", union))).returns.toEqualTypeOf<
+      Effect.Effect<string | ReadonlyArray<number>, CallError | Tools.OutputError>
+    >()
+    // @ts-expect-error a schema that needs a service cannot read here
+    unused((needy: Schema.Codec<string, string, Spawner>) => Tools.callAs(client, "t", needy))
+    // @ts-expect-error that is no schema
+    unused(() => Tools.callAs(client, "t", { type: "object" }))
+  })
+  it("can be followed as they go", () => {
+    expectTypeOf(unused(() => Tools.callWithProgress(client, "t", {}))).returns.toEqualTypeOf<
+      Stream.Stream<Tools.Step, CallError | Tools.OutputError>
+    >()
+    // @ts-expect-error the stream has them
+    unused(() => Tools.callWithProgress(client, "t", {}, { onProgress: () => {} }))
   })
   it("hear of progress with or without an effect", () => {
     expectTypeOf<NonNullable<RequestOptions["onProgress"]>>().parameter(0).toEqualTypeOf<Progress>()

@@ -42,6 +42,11 @@ export interface Description extends Pick<Session, "server" | "instructions"> {
   readonly capabilities: ServerCapabilities
 }
 
+/** Refuses a level that is none: a mistake of the author, it throws. */
+const requireLevel = (level: LoggingLevel): void => {
+  if (!loggingLevels.includes(level)) throw new Error(`there is no such level: ${quote(String(level))}`)
+}
+
 /** The `_meta` of a request: the caller's keys, then the era's, which always win. */
 const metaOf = (manner: Manner, { logLevel, meta: own }: RequestOptions, id: JsonRpc.RequestId): JsonRpc.JsonObject => {
   const level = logLevel ?? manner.level
@@ -188,6 +193,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
     options: RequestOptions = {}
   ): Effect.Effect<Methods[M]["result"], CallError> => {
     requireTimes(options)
+    if (options.logLevel !== undefined) requireLevel(options.logLevel)
     const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
     const lacking = lacks(method)
     if (codec === undefined || lacking !== undefined)
@@ -207,7 +213,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
     },
     request,
     setLogLevel: (level, options) => {
-      if (!loggingLevels.includes(level)) throw new Error(`there is no such level: ${quote(String(level))}`)
+      requireLevel(level)
       if (capabilities.logging === undefined) return Effect.fail(new NotOffered({ capability: "logging" }))
       if (!manner.levelPerRequest) return Effect.asVoid(request("logging/setLevel", { level }, options))
       return Effect.sync(() => {

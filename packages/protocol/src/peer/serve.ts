@@ -53,7 +53,8 @@ export const serve = Effect.fnUntraced(function* <R>(
 ): Effect.fn.Return<void, TransportError, R> {
   const { handlers = limits.handlers, queued = limits.queued } = options
   requireCounts({ handlers, queued })
-  const run = Effect.runForkWith(yield* Effect.context<R>())
+  const context = yield* Effect.context<R>()
+  const run = Effect.runForkWith(context)
   const running = new Map<RequestId, Running>()
   const waiting = new Map<RequestId, Request>()
   const notified = new Set<Fiber.Fiber<void>>()
@@ -88,6 +89,9 @@ export const serve = Effect.fnUntraced(function* <R>(
       )
     })
   }
+  /** A ping waits for the wire alone, never behind what takes its time. */
+  const pong = (request: Request): Effect.Effect<void, never, R> =>
+    Effect.suspend(() => respond(request, { fiber: undefined, cancelled: false, answered: false, bytes: 0 }))
   const begin = (request: Request): void => {
     const entry: Running = { fiber: undefined, cancelled: false, answered: false, bytes: weightOf(request) }
     const fiber = run(respond(request, entry))
@@ -150,7 +154,9 @@ export const serve = Effect.fnUntraced(function* <R>(
       return refuse(undefined, ErrorCode.InvalidRequest, "Invalid request: the id is already in use")
     }
     const isTooMuch = bytes > 0 && bytes + weightOf(request) > limits.requestBytes
-    if (!isTooMuch && running.size < (request.method === "ping" ? 2 * handlers : handlers)) begin(request)
+    const isPing = request.method === "ping"
+    if (!isTooMuch && running.size < (isPing ? 2 * handlers : handlers)) begin(request)
+    else if (isPing) return later.say(Effect.provideContext(pong(request), context), weightOf(request))
     else if (!isTooMuch && waiting.size < queued) queue(request)
     else if (isStuck || !isHeldUpByWire()) return refuse(request.id, ErrorCode.InternalError, "Too many requests")
     else return Effect.flatMap(room, () => accept(request) ?? Effect.void)

@@ -60,6 +60,12 @@ export const listTools: Codec<Methods["tools/list"]["params"], Methods["tools/li
   encodeResult: list("tools", (tool) => omit(ofObjects(tool), ["icons", "execution"]))
 }
 
+/** Some servers leave out content where there is structured content: an empty one is meant. */
+export const withContent =
+  (decode: Codec<unknown, Methods["tools/call"]["result"]>["decodeResult"]): typeof decode =>
+  (wire) =>
+    decode(wire.content === undefined && isObject(wire.structuredContent) ? { ...wire, content: [] } : wire)
+
 /**
  * Structured content is an object here; of anything else the text that goes with it is left, or its JSON where there is
  * no text.
@@ -68,6 +74,6 @@ export const listTools: Codec<Methods["tools/list"]["params"], Methods["tools/li
  */
 export const callTool: Codec<Methods["tools/call"]["params"], Methods["tools/call"]["result"]> = {
   ...callTool_2025_03_26,
-  decodeResult: checker(CallToolResult, isPlainResult),
+  decodeResult: withContent(checker(CallToolResult, isPlainResult)),
   encodeResult: encodeResult(encodeContent, isObject)
 }

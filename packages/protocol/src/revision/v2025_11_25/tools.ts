@@ -12,7 +12,8 @@ import {
   listTools as listTools_2025_06_18,
   ListToolsResult as ListToolsResult_2025_06_18,
   ofObjects,
-  Tool as Tool_2025_06_18
+  Tool as Tool_2025_06_18,
+  withContent
 } from "../v2025_06_18/tools.ts"
 import { NotificationParams } from "./basic.ts"
 import { ContentBlock } from "./content.ts"
@@ -87,7 +88,7 @@ export const listTools: Codec<Methods["tools/list"]["params"], Methods["tools/li
  */
 export const callTool: Codec<Methods["tools/call"]["params"], Methods["tools/call"]["result"]> = {
   ...callTool_2025_06_18,
-  decodeResult: checker(CallToolResult, isPlainResult),
+  decodeResult: withContent(checker(CallToolResult, isPlainResult)),
   wrongArguments: (message): JsonObject => ({ content: [{ type: "text", text: message }], isError: true }),
   encodeResult: (result) =>
     legacyAsItIs(

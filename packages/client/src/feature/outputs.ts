@@ -1,0 +1,71 @@
+import { type JsonRpc, limits, quote, type Tool } from "@effective-mcp/protocol"
+import type { Compiled } from "@effective-mcp/protocol/json-schema"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Session } from "../Session.ts"
+
+/** What the output schemas of one server's tools are, as lists of them said. */
+interface Learnt {
+  readonly schemas: Map<string, { readonly schema: JsonRpc.JsonObject; readonly chars: number }>
+  chars: number
+}
+
+const learnt = new WeakMap<Session, Learnt>()
+
+const drop = (all: Learnt, name: string): void => {
+  const known = all.schemas.get(name)
+  if (known === undefined) return
+  all.chars -= known.chars
+  all.schemas.delete(name)
+}
+
+/** Keeps the output schemas of tools as they are listed now; the oldest go where there are too many, or they are too long. */
+export const learn = (session: Session, tools: ReadonlyArray<Tool>): void => {
+  for (const { name, outputSchema } of tools) {
+    const all = learnt.get(session)
+    if (all !== undefined) drop(all, name)
+    if (outputSchema === undefined) continue
+    const chars = name.length + JSON.stringify(outputSchema).length
+    if (chars > limits.outputSchemaChars) continue
+    const kept: Learnt = all ?? { schemas: new Map(), chars: 0 }
+    if (all === undefined) learnt.set(session, kept)
+    kept.schemas.set(name, { schema: outputSchema, chars })
+    kept.chars += chars
+    for (const oldest of kept.schemas.keys()) {
+      if (kept.schemas.size <= limits.outputSchemas && kept.chars <= limits.outputSchemaChars) break
+      drop(kept, oldest)
+    }
+  }
+}
+
+/** Forgets them all: the tools are others now. */
+export const forget = (session: Session): void => void learnt.delete(session)
+
+/** What a tool's output is to be, as it was listed; undefined when that is not known, or nothing was said. */
+export const schemaOf = (
+  session: Session,
+  tool: string | Pick<Tool, "name" | "outputSchema">
+): JsonRpc.JsonObject | undefined =>
+  typeof tool === "string"
+    ? learnt.get(session)?.schemas.get(tool)?.schema
+    : (tool.outputSchema ?? learnt.get(session)?.schemas.get(tool.name)?.schema)
+
+/** Schemas that cannot be used, and have been told of. */
+const told = new WeakSet<object>()
+
+/** A schema ready to check with; one that cannot be used is warned of once, and then nothing is checked by it. */
+export const compiled = (tool: string, schema: JsonRpc.JsonObject): Effect.Effect<Compiled | undefined> =>
+  Effect.flatMap(
+    // loaded by the first tool that has such a schema
+    Effect.promise(() => import("@effective-mcp/protocol/json-schema")),
+    ({ compile }) => {
+      const read = compile(schema)
+      if (Result.isSuccess(read)) return Effect.succeed(read.success)
+      if (told.has(schema)) return Effect.succeed(undefined)
+      told.add(schema)
+      return Effect.as(
+        Effect.logWarning(`The output of the tool ${quote(tool)} is not checked: ${read.failure.message}`),
+        undefined
+      )
+    }
+  )
