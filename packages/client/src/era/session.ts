@@ -3,11 +3,9 @@ import {
   Invalid,
   JsonRpc,
   type LoggingLevel,
-  loggingLevels,
   Meta,
   type Method,
   type Methods,
-  quote,
   type Revision,
   RpcError,
   type ServerCapabilities,
@@ -21,6 +19,7 @@ import { type CallError, NotOffered } from "../ClientError.ts"
 import { goOn, isAskable, type Start, type Trip } from "../InputLoop.ts"
 import type { Askable } from "../InputRequired.ts"
 import type { RequestOptions, Session } from "../Session.ts"
+import { requireLevel, requireOptions } from "../requireOptions.ts"
 import { requireTimes } from "../times.ts"
 import type { Link } from "./Link.ts"
 
@@ -33,18 +32,13 @@ export interface Manner {
   readonly ping: { readonly method: string; readonly read: (result: JsonRpc.JsonObject) => unknown }
   /** Whether the least that is logged is said with each request, and what it is now. */
   readonly levelPerRequest?: boolean
-  level?: LoggingLevel
+  level?: LoggingLevel | undefined
   /** Why a result is none that this era knows, or undefined. */
   readonly refuse: (result: JsonRpc.JsonObject) => string | undefined
 }
 
 export interface Description extends Pick<Session, "server" | "instructions"> {
   readonly capabilities: ServerCapabilities
-}
-
-/** Refuses a level that is none: a mistake of the author, it throws. */
-const requireLevel = (level: LoggingLevel): void => {
-  if (!loggingLevels.includes(level)) throw new Error(`there is no such level: ${quote(String(level))}`)
 }
 
 /** The `_meta` of a request: the caller's keys, then the era's, which always win. */
@@ -192,8 +186,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
     params: Methods[M]["params"],
     options: RequestOptions = {}
   ): Effect.Effect<Methods[M]["result"], CallError> => {
-    requireTimes(options)
-    if (options.logLevel !== undefined) requireLevel(options.logLevel)
+    requireOptions(options)
     const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
     const lacking = lacks(method)
     if (codec === undefined || lacking !== undefined)
