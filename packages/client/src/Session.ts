@@ -62,8 +62,6 @@ export interface Session {
   readonly request: Send
   /** Finds out whether the server still answers. */
   readonly ping: (options?: RequestOptions) => Effect.Effect<void, CallError>
-  /** Sets the least that the server logs from now on. */
-  readonly setLogLevel: (level: LoggingLevel, options?: RequestOptions) => Effect.Effect<void, CallError>
   /**
    * Has the host answer a question as if the server had put it; undefined when it has no answer. What goes wrong in the
    * host's own code goes to the log.

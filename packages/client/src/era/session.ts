@@ -3,11 +3,9 @@ import {
   Invalid,
   JsonRpc,
   type LoggingLevel,
-  loggingLevels,
   Meta,
   type Method,
   type Methods,
-  quote,
   type Revision,
   RpcError,
   type ServerCapabilities,
@@ -21,6 +19,7 @@ import { type CallError, NotOffered } from "../ClientError.ts"
 import { goOn, isAskable, type Start, type Trip } from "../InputLoop.ts"
 import type { Askable } from "../InputRequired.ts"
 import type { RequestOptions, Session } from "../Session.ts"
+import { requireLevel } from "../levels.ts"
 import { requireTimes } from "../times.ts"
 import type { Link } from "./Link.ts"
 
@@ -40,11 +39,6 @@ export interface Manner {
 
 export interface Description extends Pick<Session, "server" | "instructions"> {
   readonly capabilities: ServerCapabilities
-}
-
-/** Refuses a level that is none: a mistake of the author, it throws. */
-const requireLevel = (level: LoggingLevel): void => {
-  if (!loggingLevels.includes(level)) throw new Error(`there is no such level: ${quote(String(level))}`)
 }
 
 /** The `_meta` of a request: the caller's keys, then the era's, which always win. */
@@ -184,6 +178,12 @@ export const make = (link: Link, manner: Manner, description: Description): Sess
           }
     return exchange(link, manner, method, brought, options, decodeResult, go)
   }
+  /** Where each request says it, it is not asked for by itself. */
+  const keepLevel = ({ level }: Methods["logging/setLevel"]["params"]) =>
+    Effect.sync(() => {
+      manner.level = level
+      return {}
+    })
   const request: Session["request"] = <M extends Method>(
     method: M,
     params: Methods[M]["params"],
@@ -194,7 +194,9 @@ export const make = (link: Link, manner: Manner, description: Description): Sess
     const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
     const lacking = lacks(method)
     if (codec === undefined || lacking !== undefined)
-      return Effect.fail(new NotOffered({ capability: lacking ?? method }))
+      return lacking === "logging/setLevel" && manner.levelPerRequest
+        ? keepLevel(params as Methods["logging/setLevel"]["params"]) // cast: its own
+        : Effect.fail(new NotOffered({ capability: lacking ?? method }))
     return revision.inputRequired !== undefined && isAskable(method)
       ? round<Method & Askable>(method, params as never, options, codec as never) // cast: the method is one of them
       : exchange(link, manner, method, codec.encodeParams(params), options, codec.decodeResult)
@@ -209,14 +211,6 @@ export const make = (link: Link, manner: Manner, description: Description): Sess
       return Effect.asVoid(exchange(link, manner, manner.ping.method, {}, options, manner.ping.read))
     },
     request,
-    setLogLevel: (level, options) => {
-      requireLevel(level)
-      if (capabilities.logging === undefined) return Effect.fail(new NotOffered({ capability: "logging" }))
-      if (!manner.levelPerRequest) return Effect.asVoid(request("logging/setLevel", { level }, options))
-      return Effect.sync(() => {
-        manner.level = level
-      })
-    },
     answer: (question) => {
       const answering = link.questions.prepare(revision, question, {}, noClock)
       return answering instanceof Unanswered
