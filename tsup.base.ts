@@ -8,9 +8,11 @@ const { exports } = JSON.parse(readFileSync("package.json", "utf8"))
  * of the time that a server takes to its first answer.
  */
 export default defineConfig({
-  entry: Object.values<Record<string, string> | string>(exports).flatMap((entry) =>
-    typeof entry === "string" ? [] : [entry["@effective-mcp/source"]!]
-  ),
+  entry: Object.values<Record<string, unknown> | string>(exports).flatMap((entry) => {
+    const source = typeof entry === "string" ? undefined : entry["@effective-mcp/source"]
+    // one that differs between runtimes names entries that stand beside it
+    return typeof source === "string" ? [source] : []
+  }),
   format: "esm",
   target: "es2023",
   platform: "neutral",

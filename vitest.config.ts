@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config"
 
-const conditions = ["@effective-mcp/source", "module", "import", "node", "default"]
+// what a package has for a runtime is what the tests there take, as the runtime itself would
+const runtime = "Bun" in globalThis ? ["bun"] : "Deno" in globalThis ? ["deno"] : []
+const conditions = ["@effective-mcp/source", "module", "import", ...runtime, "node", "default"]
 
 export default defineConfig({
   resolve: { conditions },

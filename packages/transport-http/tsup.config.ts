@@ -1,4 +1,1 @@
-import base from "../../tsup.base.ts"
-
-/** Named in full: a single entry would land at the top of `dist`. */
-export default { ...base, entry: { "server/index": "src/server/index.ts" } }
+export { default } from "../../tsup.base.ts"

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { binaries } from "../../../scripts/runtimes.mjs"
+import { binaries, root } from "../../../scripts/runtimes.mjs"
 
 const folder = fileURLToPath(new URL("../referee", import.meta.url))
 const suite = join(folder, "node_modules/@modelcontextprotocol/conformance")
@@ -41,7 +41,10 @@ export const run = (leg, args, results) =>
     rmSync(results, { recursive: true, force: true })
     mkdirSync(results, { recursive: true })
     const all = [leg, ...args, "--expected-failures", nothingExpected, "-o", results]
-    const child = spawn(binaries.node, [join(suite, "dist/index.js"), ...all], { stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(binaries.node, [join(suite, "dist/index.js"), ...all], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"]
+    })
     let said = ""
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (said += part))
     const stop = () => child.kill("SIGKILL")
@@ -68,10 +71,11 @@ const verdict = (checks) => {
 }
 
 /** What the suite says of each scenario: it passed only with a success of its own, and without failure and warning. */
-export const verdicts = (leg, results) => {
+export const verdicts = (results) => {
   const found = new Map()
   for (const name of readdirSync(results, { recursive: true })) {
-    const [, scenario] = new RegExp(`^${leg}-(.+)-\\d{4}-\\d\\d-\\d\\dT[^/\\\\]+[/\\\\]checks\\.json$`).exec(name) ?? []
+    const [, scenario] =
+      new RegExp(`^(?:server-)?(.+)-\\d{4}-\\d\\d-\\d\\dT[^/\\\\]+[/\\\\]checks\\.json$`).exec(name) ?? []
     if (scenario !== undefined) found.set(scenario, verdict(json(join(results, name))))
   }
   return found

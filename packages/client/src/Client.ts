@@ -1,21 +1,67 @@
-import type { Connection, Implementation, TransportError } from "@effective-mcp/protocol"
-import { limits } from "@effective-mcp/protocol"
+import {
+  type Connection,
+  type DiscoverResult,
+  type Era,
+  type Implementation,
+  limits,
+  type TransportError
+} from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Answer } from "./Answers.ts"
+import { type Cache, type CacheOptions, make as makeCache } from "./Cache.ts"
 import type { ConnectError } from "./ClientError.ts"
-import { type Mode, negotiate } from "./era/Negotiate.ts"
+import * as Kept from "./era/Kept.ts"
+import { discover as ask, type Mode, negotiate, type Profile } from "./era/Negotiate.ts"
+import { pinOf } from "./era/pin.ts"
 import { hostOf } from "./Host.ts"
+import * as Hub from "./Hub.ts"
+import { around, forgetting, requireLayers, sourceOf } from "./layers.ts"
+import { make as makeLife } from "./Life.ts"
+import type { Metadata } from "./Metadata.ts"
+import type { Middleware } from "./Middleware.ts"
+import { passing, persist } from "./persist.ts"
+import { recovering, watching } from "./Recovery.ts"
+import type { RetryOptions } from "./Retry.ts"
 import type { Session } from "./Session.ts"
 import { toMillis } from "./times.ts"
 
-/** A server that we are connected to: what features such as `Tools` work on. */
-export interface Client extends Session {}
+/**
+ * A server that we are connected to: what features such as `Tools` work on. What it says of the server is that of the
+ * session that is spoken, or was the last.
+ */
+export interface Client extends Session {
+  /** Whether there is a session. A server that has gone without a word is only missed when it is asked something. */
+  readonly connected: boolean
+  /** Begins a session where there is none; else it does nothing, and sends nothing. */
+  readonly connect: Effect.Effect<void, ConnectError>
+  /** Ends the session, if there is one, and begins another on a connection of its own. Those who do so at once share it. */
+  readonly reconnect: Effect.Effect<void, ConnectError>
+  /** The results that are kept: what is known of them, and how to forget them. */
+  readonly cache: Pick<Cache, "info" | "invalidate">
+  /**
+   * The session that is spoken now, with nothing around it: what is sent on it reaches no later one, and fails once it is
+   * over.
+   */
+  readonly session: Session
+  /** Ends the session: requests fail from now on, and nothing of them is sent, until a session is begun again. */
+  readonly close: Effect.Effect<void>
+}
 
-export interface Options {
+/** How a session that was lost is begun anew. */
+export interface Recover {
+  /** How often that is tried. Default 5. */
+  readonly attempts?: number | undefined
+  /** How long all of it may take. Default 30 s. */
+  readonly totalTimeout?: Duration.Input | undefined
+  /** How long a server on a pipe is up at the least before it is started again unasked. Default 5 s. */
+  readonly uptime?: Duration.Input | undefined
+}
+
+export interface Options<out RM = never> {
   /**
    * What the server may ask, each with what answers it: `Answers.form(…)` and the like. What is in here is declared to the
    * server, and nothing else is. Two answers to one kind of question throw.
@@ -26,51 +72,173 @@ export interface Options {
    * `"legacy"` never asks.
    */
   readonly era?: Mode | undefined
+  /** The one revision to speak, such as `"2025-06-18"`: no other is offered or accepted. Default whatever both know best. */
+  readonly revision?: string | undefined
   /** How long the question for a server's era waits; `Infinity` is no bound, as below. Default 5 s. */
   readonly probeTimeout?: Duration.Input | undefined
   /** How long a request waits for its response; each report of progress starts it anew. Default 30 s. */
   readonly timeout?: Duration.Input | undefined
   /** How long a request waits in all. Default 10 min. */
   readonly totalTimeout?: Duration.Input | undefined
+  /** How a session that was lost is begun anew when something is asked of it; `false`: requests fail. */
+  readonly recover?: Recover | false | undefined
+  /** How a request that failed on the wire is sent again, where that can do no harm; `false`: it fails. */
+  readonly retry?: RetryOptions | false | undefined
+  /** How results are kept for as long as the server says that they stay fresh; `false`: not at all. */
+  readonly cache?: CacheOptions | false | undefined
+  /** What every request says in its `_meta`: a value, or an effect that is run once an operation. */
+  readonly meta?: Metadata | undefined
+  /** What goes on around every operation, the first outermost. */
+  readonly middleware?: ReadonlyArray<Middleware<RM>> | undefined
 }
 
-/**
- * Connects to a server and comes to terms with it. The scope is the connection's life; on failure nothing is left.
- * A time in `options` that is none throws.
- *
- * @param transport how to reach it; run again if the server dies of the first question
- * @param info who we say we are, to every server
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
- */
-export const connect = <R>(
-  transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
+const profileOf = (
   info: Implementation,
   {
     answers = [],
     era = "auto",
     probeTimeout = limits.probeMs,
+    revision,
     timeout = limits.requestMs,
     totalTimeout = limits.requestTotalMs
-  }: Options = {}
-): Effect.Effect<Client, ConnectError, R | Scope.Scope> => {
+  }: Options<unknown>
+): Profile => {
   const host = hostOf(answers)
-  return negotiate(transport, {
+  return {
     info,
     capabilities: host.answers.capabilities,
     host,
-    mode: era,
+    hub: Hub.make(),
+    kept: Kept.make(),
+    ...pinOf(era, revision),
     probe: toMillis("probeTimeout", probeTimeout),
     timeouts: { timeout: toMillis("timeout", timeout), totalTimeout: toMillis("totalTimeout", totalTimeout) }
+  }
+}
+
+const connecting = { attempts: limits.connectAttempts, totalMs: limits.recoverMs }
+
+const recoveryOf = (recover: Recover | false) => {
+  const { attempts = limits.recoverAttempts, totalTimeout = limits.recoverMs, uptime = limits.uptimeMs } = recover || {}
+  if (!Number.isSafeInteger(attempts) || attempts < 1) throw new Error(`attempts is not a count: ${attempts}`)
+  return {
+    recovery: { attempts, totalMs: toMillis("totalTimeout", totalTimeout) },
+    uptimeMs: toMillis("uptime", uptime)
+  }
+}
+
+/** Over HTTP a failure may pass; what cannot be started on a pipe will not start. */
+const watchWire = <R>(transport: Effect.Effect<Connection, TransportError, R>) => {
+  let wire: Connection["wire"]
+  const seen = Effect.map(transport, (connection) => {
+    wire = connection.wire
+    return connection
+  })
+  return { seen, wire: () => wire, mayPass: () => wire === "http" }
+}
+
+/**
+ * Connects to a server and comes to terms with it. The scope is the client's life; on failure nothing is left. What
+ * means nothing in `options` throws.
+ *
+ * @param transport how to reach it; run again if the server dies of the first question, and for each further session
+ * @param info who we say we are, to every server
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
+ */
+export const connect = <R, RM = never>(
+  transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
+  info: Implementation,
+  options: Options<RM> = {}
+): Effect.Effect<Client, ConnectError, R | RM | Scope.Scope> => {
+  profileOf(info, options)
+  requireLayers(options)
+  const { recover = {} } = options
+  const bounds = recoveryOf(recover)
+  return Effect.gen(function* () {
+    const profile = profileOf(info, options)
+    const { hub } = profile
+    // a legacy server may ask on its own stream alone
+    if (options.answers !== undefined && options.answers.length > 0) hub.want()
+    const { mayPass, seen, wire } = watchWire(transport)
+    const cache = makeCache(
+      sourceOf(() => life.live().session, wire),
+      options.cache || {}
+    )
+    const context = yield* Effect.context<RM>()
+    forgetting(cache, hub, Effect.runForkWith(context))
+    yield* Effect.addFinalizer(() => Effect.sync(hub.end))
+    const life = yield* makeLife(
+      (known: Era | undefined) => Effect.tap(negotiate(seen, profile, known), () => cache.renewed),
+      {
+        ...bounds,
+        mayPass,
+        patience: connecting
+      }
+    )
+    const isOn = recover !== false
+    const client: Client = {
+      get era() {
+        return life.live().session.era
+      },
+      get revision() {
+        return life.live().session.revision
+      },
+      get server() {
+        return life.live().session.server
+      },
+      get capabilities() {
+        return life.live().session.capabilities
+      },
+      get instructions() {
+        return life.live().session.instructions
+      },
+      get connected() {
+        return life.isConnected()
+      },
+      get session() {
+        return life.live().session
+      },
+      cache,
+      hub,
+      request: around(recovering(life, isOn), cache, () => life.live().session.revision, options, context),
+      watch: watching(life, isOn),
+      ping: (pinging) => life.live().session.ping(pinging),
+      answer: (question) => life.live().session.answer(question),
+      connect: life.connect,
+      reconnect: life.reconnect,
+      close: life.close
+    }
+    return client
   })
 }
+
+/**
+ * Asks a modern server what it is, without a client: its versions, capabilities and instructions, and how long that
+ * holds for whom. The connection is closed again.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
+ */
+export const discover = <R>(
+  transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
+  info: Implementation,
+  options: Pick<Options, "revision" | "probeTimeout"> = {}
+): Effect.Effect<DiscoverResult, ConnectError, Exclude<R, Scope.Scope>> => {
+  const profile = profileOf(info, { ...options, era: "modern" })
+  return Effect.suspend(() => {
+    const { mayPass, seen } = watchWire(transport)
+    return persist(Effect.scoped(ask(seen, profile)), connecting, (error) => (mayPass() ? passing(error) : undefined))
+  })
+}
+
+export { guarded } from "./Guard.ts"
 
 /** A client as a service, for programs that have one. */
 export class Current extends Context.Service<Current, Client>()("@effective-mcp/client/Client") {}
 
 /** Provides `Current`: connects when it is built, and closes with its scope. */
-export const layer = <R>(
+export const layer = <R, RM = never>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
   info: Implementation,
-  options: Options = {}
-): Layer.Layer<Current, ConnectError, Exclude<R, Scope.Scope>> =>
+  options: Options<RM> = {}
+): Layer.Layer<Current, ConnectError, Exclude<R | RM, Scope.Scope>> =>
   Layer.effect(Current, connect(transport, info, options))

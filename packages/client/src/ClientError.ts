@@ -15,6 +15,15 @@ export class NotOffered extends Data.TaggedError("NotOffered")<{ readonly capabi
   }
 }
 
+/** A guard of the program's own held the request back; nothing was sent. */
+export class Withheld extends Data.TaggedError("Withheld")<{ readonly why: string }> {
+  readonly outcome = "NotSent" as const
+
+  override get message(): string {
+    return `the request was held back: ${this.why}`
+  }
+}
+
 /** As much of what a server lists as an error has room for: 20 entries, each cut. */
 export const some = (listed: ReadonlyArray<string>): ReadonlyArray<string> => listed.slice(0, 20).map(clip)
 
@@ -48,7 +57,7 @@ export class EndlessList extends Data.TaggedError("EndlessList")<{
 }
 
 /** Why a request failed; each says what it may have done as its `outcome`. */
-export type CallError = TransportError | RpcError | Violation | NotOffered | InputRequired
+export type CallError = TransportError | RpcError | Violation | NotOffered | InputRequired | Withheld
 
 /** Why a client could not connect. */
 export type ConnectError = TransportError | RpcError | Violation | NoCommonRevision

@@ -5,11 +5,13 @@ import type {
   LoggingLevel,
   LogMessage,
   Progress,
-  ServerCapabilities
+  ServerCapabilities,
+  SubscriptionFilter
 } from "@effective-mcp/protocol"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "./ClientError.ts"
+import type { Hub, ServerChange } from "./Hub.ts"
 import type { Wait } from "./InputLoop.ts"
 import type { InputResponses, Round } from "./InputRequired.ts"
 import type { Send } from "./Send.ts"
@@ -25,6 +27,8 @@ export interface RequestOptions {
   readonly timeout?: Duration.Input | undefined
   /** How long to wait in all; the same. Default 10 min. */
   readonly totalTimeout?: Duration.Input | undefined
+  /** `reload` asks the server even if its last answer is still fresh. */
+  readonly cache?: "reload" | undefined
   /** Goes into the request's `_meta`; keys that the protocol owns are left out. */
   readonly meta?: JsonRpc.JsonObject | undefined
   /** Hears what the server logs because of this request, where the wire tells (HTTP); one log at a time. */
@@ -48,6 +52,15 @@ export interface RequestOptions {
   readonly onRound?: ((round: Round) => void) | undefined
 }
 
+/** What is told of a watch: first what of the wish the server has taken, then each change. */
+export type Watched = { readonly _tag: "Taken"; readonly granted: SubscriptionFilter } | ServerChange
+
+/**
+ * Has the server tell of changes, for as long as it runs. It completes when the server ends it in good order, and fails
+ * when it is refused or breaks; interrupting it leaves. `hear` neither waits nor throws.
+ */
+export type Watch = (wish: SubscriptionFilter, hear: (told: Watched) => void) => Effect.Effect<void, CallError>
+
 /** A server that we have come to terms with, whatever its era. Features are functions over it. */
 export interface Session {
   readonly era: Era
@@ -62,6 +75,9 @@ export interface Session {
   readonly request: Send
   /** Finds out whether the server still answers. */
   readonly ping: (options?: RequestOptions) => Effect.Effect<void, CallError>
+  readonly watch: Watch
+  /** What the server says outside the requests of this client. */
+  readonly hub: Hub
   /**
    * Has the host answer a question as if the server had put it; undefined when it has no answer. What goes wrong in the
    * host's own code goes to the log.

@@ -1,13 +1,29 @@
 export * as Answers from "./Answers.ts"
+export type { CacheInfo, CacheOptions } from "./Cache.ts"
+export type { CacheEntry, CacheKey, CacheKind, CacheStore } from "./cache/CacheStore.ts"
 export * as Client from "./Client.ts"
-export { type CallError, type ConnectError, EndlessList, NoCommonRevision, NotOffered } from "./ClientError.ts"
+export {
+  type CallError,
+  type ConnectError,
+  EndlessList,
+  NoCommonRevision,
+  NotOffered,
+  Withheld
+} from "./ClientError.ts"
+export type { Heard, Hub, ServerChange } from "./Hub.ts"
+export type { Guard } from "./Guard.ts"
+export * as Group from "./Group.ts"
 export { bringsInput, resume, roundOf, type Wait } from "./InputLoop.ts"
 export { type InputReason, InputRequired, type InputResponses, type Round } from "./InputRequired.ts"
-export type { RequestOptions, Session } from "./Session.ts"
+export type { Metadata } from "./Metadata.ts"
+export type { Middleware, Operation } from "./Middleware.ts"
+export type { RetryOptions } from "./Retry.ts"
+export type { RequestOptions, Session, Watch, Watched } from "./Session.ts"
 export * as Completion from "./feature/Completion.ts"
 export * as Logging from "./feature/Logging.ts"
 export * as Prompts from "./feature/Prompts.ts"
 export * as Resources from "./feature/Resources.ts"
+export * as Subscriptions from "./feature/Subscriptions.ts"
 export * as Tools from "./feature/Tools.ts"
 export {
   type CallToolResult,
@@ -31,11 +47,13 @@ export {
   type Prompt,
   type ReadResourceResult,
   type Reason,
+  type DiscoverResult,
   type Resource,
   type ResourceTemplate,
   type Root,
   RpcError,
   type ServerCapabilities,
+  type SubscriptionFilter,
   type Tool,
   TransportError,
   Violation

@@ -161,6 +161,12 @@ export const scripted = (...scripts: readonly [Script, ...Array<Script>]) => {
 
 export type Scripted = ReturnType<typeof scripted>
 
+/** Waits until it has been started `times` times. */
+export const started = (server: Scripted, times: number): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    server.runs.length >= times ? Effect.void : Effect.andThen(Effect.yieldNow, started(server, times))
+  )
+
 export const connect = (server: Scripted, options?: Client.Options) => Client.connect(server.transport, info, options)
 
 /** In the background, up to where it waits. */

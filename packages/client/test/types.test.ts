@@ -7,7 +7,8 @@ import {
   type NoCommonRevision,
   type NotOffered,
   type RequestOptions,
-  Tools
+  Tools,
+  type Withheld
 } from "@effective-mcp/client"
 import type {
   CallToolResult,
@@ -134,13 +135,15 @@ describe("tools", () => {
 
 describe("errors", () => {
   it("of a request each say what it may have done", () => {
-    expectTypeOf<CallError>().toEqualTypeOf<TransportError | RpcError | Violation | NotOffered | InputRequired>()
+    expectTypeOf<CallError>().toEqualTypeOf<
+      TransportError | RpcError | Violation | NotOffered | InputRequired | Withheld
+    >()
     expectTypeOf<CallError["outcome"]>().toEqualTypeOf<"NotSent" | "Rejected" | "Unknown">()
     expectTypeOf<NotOffered["outcome"]>().toEqualTypeOf<"NotSent">()
   })
   it("are told apart by their tags", () => {
     expectTypeOf<CallError["_tag"]>().toEqualTypeOf<
-      "TransportError" | "RpcError" | "Violation" | "NotOffered" | "InputRequired"
+      "TransportError" | "RpcError" | "Violation" | "NotOffered" | "InputRequired" | "Withheld"
     >()
     expectTypeOf<ConnectError["_tag"]>().toEqualTypeOf<
       "TransportError" | "RpcError" | "Violation" | "NoCommonRevision"
@@ -154,6 +157,7 @@ describe("errors", () => {
       | "Overflow"
       | "TimedOut"
       | "HttpStatus"
+      | "Redirected"
       | "SessionExpired"
     >()
     expectTypeOf<EndlessList["reason"]>().toEqualTypeOf<"RepeatedCursor" | "TooManyPages">()

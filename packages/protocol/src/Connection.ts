@@ -20,6 +20,11 @@ export type Listener = (said: Notification | Request) => Effect.Effect<void>
  */
 export interface Connection {
   /**
+   * `"http"` where each exchange is a request of its own: it fails alone, a status may say why, and reading `incoming`
+   * costs a stream. Absent on a pipe, which all messages share, and whose end is the end of all.
+   */
+  readonly wire?: "http"
+  /**
    * Completes with the request's one response. Interrupting abandons the request in the way the binding prescribes.
    * Ids are the caller's and never reused.
    */

@@ -43,6 +43,15 @@ export const limits = {
   /** How long what a call has been told stays valid between its rounds, in ms, and how many characters it may take. */
   requestStateMs: 300_000,
   requestStateLength: 1024 * 1024,
+  /** How often a request that failed on the wire is sent again, the longest first wait and all waits together, in ms. */
+  retryAttempts: 2,
+  retryDelayMs: 200,
+  retryTotalMs: 10_000,
+  /** How many such attempts all requests of a client share; each request that succeeds gives a tenth of one back. */
+  retryBudget: 10,
+  /** Results of one kind that a client keeps, and resources whose changes it counts by themselves. */
+  cached: 64,
+  cachedGenerations: 256,
   /** How long the probe of a server's era waits, in ms. */
   probeMs: 5_000,
   /** How long a farewell (a cancellation, the last response) may take, in ms. */
@@ -66,6 +75,23 @@ export const limits = {
   keepAliveMs: 15_000,
   /** How long a client should wait before it comes back to a stream, in ms. */
   retryMs: 1_000,
+  /** Bytes that are read of the body of an HTTP error, expanded, and how long that may take, in ms. */
+  errorBytes: 64 * 1024,
+  errorMs: 2_000,
+  /** Characters of an event's id that a client remembers. */
+  eventIdLength: 1_024,
+  /** Redirects that are followed for one request. */
+  redirects: 3,
+  /** Coming back to a broken stream: the shortest wait, how often without success, and how long in all, in ms. */
+  reconnectFloorMs: 100,
+  reconnects: 2,
+  reconnectTotalMs: 300_000,
+  /** How long a stream of a server's own may stay silent before it is opened anew, in ms. */
+  streamIdleMs: 300_000,
+  /** How long a server may take to confirm the end of a session, in ms. */
+  sessionEndMs: 2_000,
+  /** Tools whose parameters a client remembers to repeat in headers. */
+  learnedTools: 1_000,
   /** Events that are kept of one stream, and bytes of all that are kept. */
   streamEvents: 1_000,
   eventBytes: 64 * 1024 * 1024,
@@ -89,6 +115,21 @@ export const limits = {
   completions: 100,
   /** Pages of one list that are followed. */
   pages: 1_000,
+  /** Logs and the like that one reader of a client has not read yet; the oldest is left out. */
+  unheard: 1_000,
+  /** Resources that have changed and that one reader of a client has not read of yet; then it is told to read all anew. */
+  unreadChanges: 1_000,
+  /** How often in a row a subscription that broke is opened again. */
+  reopenings: 8,
+  /** How often a client tries to connect over HTTP, and to take up a lost session, and for how long in all, in ms. */
+  connectAttempts: 3,
+  recoverAttempts: 5,
+  recoverMs: 30_000,
+  /** The wait before such an attempt, in ms: the first, doubled from one to the next, and the longest. */
+  backOffMs: 250,
+  backOffMostMs: 5_000,
+  /** How long a server on a pipe stays up at the least before it is started anew without being asked to, in ms. */
+  uptimeMs: 5_000,
   /** Levels of subschemas in one JSON Schema, and subschemas in all. */
   schemaDepth: 64,
   subschemas: 10_000,

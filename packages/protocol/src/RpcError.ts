@@ -4,6 +4,12 @@ import { ErrorCode, provesNotRun } from "./ErrorCode.ts"
 import type { ErrorObject } from "./JsonRpc.ts"
 import type { Outcome } from "./TransportError.ts"
 
+/** Beside the objects, not in them: nothing of it can come off a wire, or get onto one. */
+const statuses = new WeakMap<ErrorObject, number>()
+
+/** Notes the status of the HTTP response that an error came in. */
+export const withHttpStatus = (error: ErrorObject, status: number): void => void statuses.set(error, status)
+
 /**
  * The peer answered, and its answer was an error.
  *
@@ -13,9 +19,18 @@ export class RpcError extends Data.TaggedError("RpcError")<{
   readonly code: number
   readonly message: string
   readonly data?: unknown
+  /** The status of the HTTP response that it came in, where that was not 200. */
+  readonly httpStatus?: number
 }> {
-  static fromObject({ code, data, message }: ErrorObject): RpcError {
-    return build(data === undefined ? { code, message } : { code, message, data })
+  static fromObject(error: ErrorObject): RpcError {
+    const { code, data, message } = error
+    const httpStatus = statuses.get(error)
+    return build({
+      code,
+      message,
+      ...(data === undefined ? undefined : { data }),
+      ...(httpStatus === undefined ? undefined : { httpStatus })
+    })
   }
 
   static methodNotFound(method: string): RpcError {
@@ -38,7 +53,7 @@ export class RpcError extends Data.TaggedError("RpcError")<{
 }
 
 // outside the class: one that names itself inside loses its name when it is bundled
-const build = (error: ErrorObject): RpcError => new RpcError(error)
+const build = (error: ErrorObject & { readonly httpStatus?: number }): RpcError => new RpcError(error)
 
 /** Says nothing about the cause, which stays with the side it happened on. */
 export const internal: ErrorObject = { code: ErrorCode.InternalError, message: "Internal error" }

@@ -1,4 +1,5 @@
 import * as Data from "effect/Data"
+import { quote } from "./clip.ts"
 import type { RequestId } from "./JsonRpc.ts"
 
 /**
@@ -71,6 +72,16 @@ export interface HttpStatus {
   readonly retryAfterMs?: number
 }
 
+/** An HTTP server sends its clients elsewhere, in a way that is not followed. */
+export interface Redirected {
+  readonly _tag: "Redirected"
+  readonly status: number
+  /** The address without its query, cut to 100 characters. */
+  readonly to: string
+  /** To another origin, with another method, or once too often. */
+  readonly why: "OtherOrigin" | "OtherMethod" | "TooOften"
+}
+
 /** The legacy session that the request belonged to is over; the next `initialize` begins another. */
 export interface SessionExpired {
   readonly _tag: "SessionExpired"
@@ -85,6 +96,7 @@ export type Reason =
   | Overflow
   | TimedOut
   | HttpStatus
+  | Redirected
   | SessionExpired
 
 // what colours a terminal, and what else could disturb one
@@ -100,6 +112,12 @@ const whyOf = (text: string): string | undefined => {
     .filter((line) => !IDLE.test(line))
   return (lines.findLast((line) => /error|exception|cannot|not found/i.test(line)) ?? lines.at(-1))?.slice(0, 200)
 }
+
+const notFollowed = {
+  OtherOrigin: "another origin: connect to it directly if it is to be trusted",
+  OtherMethod: "which would change the method: connect to it directly",
+  TooOften: "once too often"
+} as const
 
 const detailOf = ({ cause, code }: Unreachable): string => {
   if (code !== undefined) return ` (${code})`
@@ -126,6 +144,8 @@ const describe = (reason: Reason): string => {
       return `more than ${reason.limit} messages or bytes were waiting to be heard`
     case "HttpStatus":
       return `the server answered with HTTP status ${reason.status}`
+    case "Redirected":
+      return `the server redirects (${reason.status}) to ${quote(reason.to)}, ${notFollowed[reason.why]}`
     case "SessionExpired":
       return "the session has expired"
     case "TimedOut":

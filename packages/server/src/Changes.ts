@@ -11,7 +11,7 @@ export type Change =
 
 /**
  * Where the changes of a server are told and heard. The one of `make` reaches one process; another one, over an engine
- * that several nodes share, reaches the clients of all.
+ * that several nodes share, reaches the clients of all. `ChangesContract` of `@effective-mcp/testkit` tries one.
  *
  * - `publish` reaches everybody who has subscribed by then, in the order of one publisher.
  * - `subscribe` hears from when it has completed until its scope is closed. `hear` neither waits nor throws.

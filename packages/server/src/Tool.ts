@@ -25,7 +25,7 @@ import {
   type Services
 } from "./Input.ts"
 import { InvalidArguments } from "./InvalidArguments.ts"
-import { headersOf } from "./tool/headers.ts"
+import { requireHeaders } from "./tool/headers.ts"
 import { rawReader } from "./tool/raw.ts"
 import { ToolError } from "./ToolError.ts"
 
@@ -100,7 +100,7 @@ const requireObject = (name: string, schema: Json): Json => {
 
 const described = (arguments_: Reader): Json => {
   const schema = ofObject(arguments_.jsonSchema())
-  headersOf(schema)
+  requireHeaders(schema)
   return schema
 }
 
@@ -154,7 +154,7 @@ export const make = <
   refuseTwice(name, output, outputSchema)
   refuseUnknown(name, "input", input)
   refuseUnknown(name, "output", output)
-  if (inputSchema !== undefined) headersOf(requireObject(name, inputSchema))
+  if (inputSchema !== undefined) requireHeaders(requireObject(name, inputSchema))
   const takesNothing = inputSchema === undefined && (input === undefined || isNothing(input))
   const hasOutput = output !== undefined || outputSchema !== undefined
   let description: Description | undefined

@@ -1,17 +1,15 @@
 import { Changes, Prompt, Resource, ResourceTemplate, Server, Tool } from "@effective-mcp/server"
 import { type Connection, JsonRpc, limits, Meta } from "@effective-mcp/protocol"
+import { ChangesContract } from "@effective-mcp/testkit"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { told } from "./both.ts"
-import { cases } from "./changesContract.ts"
 import { info, initialize, modern, wire } from "./wire.ts"
 
 describe("changes within a process", () => {
-  for (const [rule, run] of Object.entries(cases)) {
-    it.effect(rule, () => run({ changes: Changes.make(), settled: Effect.void }))
-  }
+  for (const { check, name } of ChangesContract.cases(Effect.sync(Changes.make))) it.effect(name, () => check)
 })
 
 const read = Effect.succeed("")

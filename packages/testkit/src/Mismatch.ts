@@ -8,7 +8,7 @@ const show = (value: unknown): string => {
   return text.length <= 200 ? text : `${text.slice(0, 200)}… (${text.length} characters)`
 }
 
-/** A transport did not do what the contract says. */
+/** Something on trial did not do what its contract says. */
 export class Mismatch extends Data.TaggedError("Mismatch")<{
   readonly what: string
   readonly expected: unknown

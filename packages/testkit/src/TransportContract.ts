@@ -2,9 +2,9 @@ import { type Connection, limits, type TransportError } from "@effective-mcp/pro
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { identity } from "effect/Function"
-import * as Fiber from "effect/Fiber"
 import * as References from "effect/References"
 import * as Scope from "effect/Scope"
+import { type Case, inTime } from "./Case.ts"
 import { asking } from "./contract/asking.ts"
 import { carrying } from "./contract/carrying.ts"
 import type { Ability, Clause } from "./contract/Clause.ts"
@@ -13,10 +13,8 @@ import { leaving } from "./contract/leaving.ts"
 import { type Fixture, make as makeFixture } from "./Fixture.ts"
 import { Mismatch } from "./Mismatch.ts"
 
+export type { Case } from "./Case.ts"
 export type { Ability } from "./contract/Clause.ts"
-
-/** How long one case may take, in ms. */
-const bound = 5_000
 
 /** A connection to the fixture. */
 export interface Pair extends Connection {
@@ -30,12 +28,6 @@ export interface Pair extends Connection {
  */
 export type MakePair<R = never> = (fixture: Fixture) => Effect.Effect<Pair, TransportError, Scope.Scope | R>
 
-/** One thing that every transport must do. Any test runner can run it, on the real clock; it ends within 5 s. */
-export interface Case<R = never> {
-  readonly name: string
-  readonly check: Effect.Effect<void, unknown, R>
-}
-
 export interface Options {
   /** What this wire cannot do; the cases that need it are left out. */
   readonly without?: ReadonlyArray<Ability> | undefined
@@ -45,24 +37,11 @@ export interface Options {
 
 const clauses: ReadonlyArray<Clause> = [...carrying, ...hearing, ...leaving, ...asking]
 
-const late = Effect.suspend(() =>
-  Effect.fail(new Mismatch({ what: "the time it takes", expected: `at most ${bound} ms`, actual: "no end" }))
-)
-
 const noGoAway = Effect.suspend(() =>
   Effect.fail(
     new Mismatch({ what: "the pair", expected: 'a goAway, or the option `without: ["goingAway"]`', actual: "neither" })
   )
 )
-
-/** Fails when the time is over, also for a transport that will not be interrupted: it is left behind. */
-const inTime = <R>(check: Effect.Effect<void, unknown, R>): Effect.Effect<void, unknown, R> =>
-  Effect.flatMap(Effect.forkDetach(check), (running) =>
-    Fiber.join(running).pipe(
-      Effect.timeoutOrElse({ duration: bound, orElse: () => late }),
-      Effect.ensuring(Effect.sync(() => running.interruptUnsafe()))
-    )
-  )
 
 /**
  * The transport contract, case by case.

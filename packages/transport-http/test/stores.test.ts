@@ -1,19 +1,21 @@
 import { JsonRpc } from "@effective-mcp/protocol"
 import { Server, Tool } from "@effective-mcp/server"
+import { EventStoreContract, SessionStoreContract } from "@effective-mcp/testkit"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as TestClock from "effect/testing/TestClock"
 import { EventStore, SessionStore } from "../src/server/index.ts"
 import * as Host from "./support/host.ts"
-import { eventStoreContract, sessionStoreContract } from "./support/storeContracts.ts"
 import { local } from "./support/local.ts"
 import { ask, initialize, JSON_HEADERS, send, served, session } from "./support/wire.ts"
 
 const opening = { headers: JSON_HEADERS, body: JSON.stringify(initialize()) }
 
 describe("an event store in memory", () => {
-  eventStoreContract(Effect.sync(() => EventStore.memory()))
+  for (const { check, name } of EventStoreContract.cases(Effect.sync(() => EventStore.memory()))) {
+    it.effect(name, () => check)
+  }
 
   const event = (n: number, data = "x") => ({ id: `s-1.${n}`, data })
 
@@ -52,7 +54,8 @@ describe("an event store in memory", () => {
 })
 
 describe("a session store in memory", () => {
-  sessionStoreContract(Effect.sync(SessionStore.memory))
+  const cases = SessionStoreContract.cases(Effect.sync(SessionStore.memory), { wait: TestClock.adjust })
+  for (const { check, name } of cases) it.effect(name, () => check)
 
   const tool = Tool.make("hello", { description: "Says hello", input: {}, run: () => Effect.succeed("hello") })
   const server = Server.make({ name: "s", version: "1" }, [tool])

@@ -10,8 +10,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { make as makeQuestions, type Questions } from "../answers/Questions.ts"
+import type { Withheld } from "../ClientError.ts"
 import { type Bounds, make as makeDeadlines, type Pulse, timedOut } from "../Deadlines.ts"
 import type { Host } from "../Host.ts"
+import * as Guard from "../Guard.ts"
 import type { RequestOptions } from "../Session.ts"
 import { type Call, make as makeAsked } from "./asked.ts"
 import { logOf } from "./heard.ts"
@@ -24,6 +26,14 @@ export interface Link {
     method: string,
     params: (id: JsonRpc.RequestId) => JsonRpc.JsonObject,
     options: RequestOptions
+  ) => Effect.Effect<JsonRpc.Response, TransportError | Withheld>
+  /** How long a request waits by default, in ms. */
+  readonly timeoutMs: number
+  /** A request that stays open: no deadline is its own. */
+  readonly attend: (
+    method: string,
+    params: (id: JsonRpc.RequestId) => JsonRpc.JsonObject,
+    hear: (said: JsonRpc.Notification, id: JsonRpc.RequestId) => void
   ) => Effect.Effect<JsonRpc.Response, TransportError>
   /** How long a request with these options may take. */
   readonly bounds: (options: RequestOptions) => Bounds
@@ -98,14 +108,22 @@ export const open = Effect.fnUntraced(function* <R>(
 
   return {
     questions,
+    timeoutMs: usual.requestMs,
     notify,
     bounds: ({ timeout, totalTimeout }) => bound(timeout, totalTimeout),
     settle: (settled) => {
       era = settled
     },
     speak: asked.speak,
-    call: (method, params, { onLog, onProgress, timeout, totalTimeout }) =>
+    attend: (method, params, hear) =>
       Effect.suspend(() => {
+        const id = ++ids
+        return connection.exchange(JsonRpc.request(id, method, params(id)), (said) =>
+          "id" in said ? ignore : Effect.sync(() => hear(said, id))
+        )
+      }),
+    call: (method, params, { onLog, onProgress, timeout, totalTimeout }) =>
+      Effect.withFiber((fiber) => {
         const id = ++ids
         const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
         let last = -Infinity
@@ -133,7 +151,9 @@ export const open = Effect.fnUntraced(function* <R>(
             )
           })
         const { abandon } = connection
-        return deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))
+        const within = deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))
+        const guard = fiber.getRef(Guard.Current)
+        return guard === undefined ? within : Effect.andThen(guard({ method }), within)
       })
   }
 })

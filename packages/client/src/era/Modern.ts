@@ -1,5 +1,7 @@
 import {
   type ClientCapabilities,
+  type DiscoverResult,
+  ErrorCode,
   type Implementation,
   Invalid,
   isImplementation,
@@ -7,10 +9,17 @@ import {
   Meta,
   type Revision
 } from "@effective-mcp/protocol"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import type { CallError } from "../ClientError.ts"
-import type { RequestOptions, Session } from "../Session.ts"
+import { pages } from "../feature/pages.ts"
+import type { Hub } from "../Hub.ts"
+import type { Send } from "../Send.ts"
+import type { RequestOptions } from "../Session.ts"
+import type { Line } from "./Line.ts"
 import type { Link } from "./Link.ts"
+import type { Remedy, Spoken } from "./Remedy.ts"
+import { watchModern } from "./watchModern.ts"
 import { asItIs, type Description, exchange, make, type Manner } from "./session.ts"
 
 /** What a server says of itself when asked. @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover */
@@ -69,8 +78,41 @@ export const discover = (
   // the answer itself is judged by whoever asks: it tells a server's era
   exchange(link, { ...manner, refuse: () => undefined }, "server/discover", {}, options, asItIs)
 
-export const open = (link: Link, manner: Manner, discovered: Discovered): Session => {
+/** The same, read as its revision says. */
+export const discovery = (
+  link: Link,
+  manner: Manner,
+  options: RequestOptions
+): Effect.Effect<DiscoverResult, CallError> =>
+  exchange(link, manner, "server/discover", {}, options, (result) => {
+    const codec = manner.revision.openings["server/discover"]
+    return codec === undefined ? new Invalid("a revision that has no discovery") : codec.decodeResult(result)
+  })
+
+/**
+ * A server that finds headers wrong has annotated a tool since it was listed. The binding learns annotations from lists
+ * that pass through it, so that listing the tools again mends the next call; nothing has run.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#server-validation
+ */
+const listAgain =
+  (request: Send): Remedy =>
+  (error, method) => {
+    if (method !== "tools/call" || error._tag !== "RpcError" || error.code !== ErrorCode.HeaderMismatch)
+      return undefined
+    const listing = pages(
+      "tools/list",
+      (params) => request("tools/list", params),
+      ({ tools }) => tools,
+      {}
+    )
+    return Effect.mapError(Stream.runDrain(listing), () => error)
+  }
+
+export const open = (link: Link, manner: Manner, discovered: Discovered, line: Line, hub: Hub): Spoken => {
   link.settle("modern")
+  line.settle(manner.revision)
   const { capabilities, instructions, server } = discovered
-  return make(link, manner, { capabilities, instructions, server })
+  const asking = make(link, manner, { capabilities, instructions, server })
+  return { ...asking, watch: watchModern(link, manner, hub, line), hub, remedy: listAgain(asking.request) }
 }

@@ -1,4 +1,5 @@
 import {
+  type Connection,
   ErrorCode,
   JsonRpc,
   legacyRevisions,
@@ -6,6 +7,7 @@ import {
   newestOf,
   type Revision,
   type RpcError,
+  type TransportError,
   versionsOf,
   Violation
 } from "@effective-mcp/protocol"
@@ -71,14 +73,13 @@ export const fromResult = (result: JsonRpc.JsonObject, declared: Revision): Verd
   return revision === undefined ? withoutModern(discovered.supportedVersions) : { is: "Modern", revision, discovered }
 }
 
-/**
- * What the failure of a probe on a pipe says: any error that is not a modern one, and silence, mean a legacy server.
- *
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
- */
-export const fromFailure = (error: Exclude<CallError, { _tag: "NotOffered" | "InputRequired" }>): Verdict => {
-  if (error._tag === "RpcError") return fromError(error) ?? { is: "Legacy" }
-  if (error._tag === "Violation") return { is: "Unusable", error }
+type Failed = Exclude<CallError, { _tag: "NotOffered" | "InputRequired" | "Withheld" }>
+
+/** How a wire fails when a probe fails on it. */
+type Column = (error: TransportError) => Verdict
+
+/** On a pipe whatever is no modern error means a legacy server, silence included. */
+const onPipe: Column = (error) => {
   switch (error.reason._tag) {
     case "TimedOut":
       return { is: "Silent", error }
@@ -89,4 +90,34 @@ export const fromFailure = (error: Exclude<CallError, { _tag: "NotOffered" | "In
     default:
       return { is: "Unusable", error }
   }
+}
+
+/** Statuses that say nothing of an era: who asks is not known, or the server has no time. */
+const isAnyEra = (status: number): boolean => status === 401 || status === 403 || status === 408 || status === 429
+
+/** Over HTTP a status of 400 and above without a modern error does; what kept the server from answering says nothing. */
+const overHttp: Column = (error) => {
+  switch (error.reason._tag) {
+    case "Malformed":
+    case "SessionExpired":
+      return { is: "Legacy" }
+    case "HttpStatus": {
+      const { status } = error.reason
+      return status >= 400 && status < 500 && !isAnyEra(status) ? { is: "Legacy" } : { is: "Unusable", error }
+    }
+    default:
+      return { is: "Unusable", error }
+  }
+}
+
+/**
+ * What the failure of a probe says. An error that the server put into words outranks how the wire carried it.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#backward-compatibility
+ */
+export const fromFailure = (error: Failed, wire: Connection["wire"]): Verdict => {
+  if (error._tag === "RpcError") return fromError(error) ?? { is: "Legacy" }
+  if (error._tag === "Violation") return { is: "Unusable", error }
+  return wire === "http" ? overHttp(error) : onPipe(error)
 }

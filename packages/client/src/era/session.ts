@@ -95,6 +95,9 @@ export const exchange = <A>(
 /** Takes a result as it is. */
 export const asItIs = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => result
 
+/** A session but for what each era does in a way of its own. */
+export type Asking = Omit<Session, "watch" | "hub">
+
 /** The capability that a server must have declared to be asked something. */
 const capabilityOf: { readonly [M in Method]?: string } = {
   "tools/list": "tools",
@@ -111,7 +114,7 @@ const capabilityOf: { readonly [M in Method]?: string } = {
 }
 
 /** A session in one era's manner: features work on it without asking which. */
-export const make = (link: Link, manner: Manner, description: Description): Session => {
+export const make = (link: Link, manner: Manner, description: Description): Asking => {
   const { revision } = manner
   const { era, methods, version } = revision
   const { capabilities } = description

@@ -36,6 +36,13 @@ export const opening = (message: Message, said: Said): Era => {
   return said.version === undefined ? openingOnPipe(message) : openingByHeaders(said)
 }
 
+/** The version that a message carries itself, as every modern one does; undefined for a legacy one. */
+export const versionIn = (message: Message): string | undefined => {
+  if (isResponse(message)) return undefined
+  const version = of(message.params)[PROTOCOL_VERSION]
+  return typeof version === "string" ? version : undefined
+}
+
 /** Whether a version that a header names is one that any server of ours speaks. */
 export const isKnownVersion = (version: string): boolean => isOf(legacy, version) || isOf(modern, version)
 

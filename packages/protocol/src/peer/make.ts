@@ -160,11 +160,16 @@ export const make = Effect.fnUntraced(function* (
   }
   const hangUp = (error: TransportError | undefined): void => {
     if (down !== undefined) return
-    down = error ?? closed
+    const why = error ?? closed
+    down = why
     const all = [...open.values()]
-    for (const waiting of all) settle(waiting, Effect.fail(down.withOutcome(waiting.written ? "Unknown" : "NotSent")))
+    for (const waiting of all) {
+      // said late: a message that is being handed over may yet get through
+      const outcome = Effect.suspend(() => Effect.fail(why.withOutcome(waiting.written ? "Unknown" : "NotSent")))
+      settle(waiting, outcome)
+    }
     exchanges.deliver()
-    for (const waiting of all) waiting.letGo?.(down)
+    for (const waiting of all) waiting.letGo?.(why)
     if (error === undefined) sayLater(batches.end)
     else outgoing.fail(error)
     incoming.end(error)

@@ -9,11 +9,13 @@ export interface Event {
 
 /**
  * Keeps what was said on the streams of legacy sessions, so that a client which lost its connection hears the rest.
- * Sessions and streams go by names that are no secrets; events of one stream come in order, one at a time.
+ * Sessions and streams go by names that are no secrets, and no two streams have the same; events of one stream come in
+ * order, one at a time. `EventStoreContract` of `@effective-mcp/testkit` tries a store of your own.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
  */
 export interface EventStore {
+  /** Keeps an event as the last of its stream; older ones may go for it. */
   readonly append: (session: string, stream: string, event: Event) => Effect.Effect<void>
   /** What a stream has said after one of its events; undefined when that event is not kept. */
   readonly after: (session: string, stream: string, id: string) => Effect.Effect<ReadonlyArray<Event> | undefined>

@@ -1,30 +1,18 @@
 import type { HttpRequest } from "@effective-mcp/http"
-import { answer, HeaderName, type Host, JsonRpc, limits, Meta } from "@effective-mcp/protocol"
+import { answer, HeaderName, type HeaderParams, type Host, JsonRpc, limits, Meta } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { identityOf, principalOf } from "./Unverified.ts"
 
-/** One argument of a tool that a header repeats: the header's name, and the keys that lead to the argument. */
-export interface ParamHeader {
-  readonly header: string
-  readonly path: ReadonlyArray<string>
-}
+/** One argument of a tool that a header repeats. */
+export type ParamHeader = HeaderParams.HeaderParam
 
 /** How soon a list is asked for again because of a call of the same caller, in ms, and how many callers are told apart. */
 const AGAIN_MS = 1_000
 const CALLERS = 1_000
 
 const none: ReadonlyArray<ParamHeader> = []
-
-export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown => {
-  let at = value
-  for (const key of path) {
-    if (!JsonRpc.isObject(at) || !Object.hasOwn(at, key)) return undefined
-    at = at[key]
-  }
-  return at
-}
 
 /** Annotations stand only where `properties` alone lead to them. */
 const collect = (schema: unknown, path: ReadonlyArray<string>, found: Array<ParamHeader>): void => {

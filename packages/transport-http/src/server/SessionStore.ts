@@ -11,12 +11,16 @@ export interface Kept {
   readonly origin?: string
 }
 
-/** Keeps legacy sessions for other processes, or for this one after a restart. Their ids are secrets. */
+/**
+ * Keeps legacy sessions for other processes, or for this one after a restart. Their ids are secrets.
+ * `SessionStoreContract` of `@effective-mcp/testkit` tries a store of your own.
+ */
 export interface SessionStore {
   /** Keeps a session under its id for `ms` milliseconds from now, instead of what was kept before. */
   readonly put: (id: string, kept: Kept, ms: number) => Effect.Effect<void>
   /** What is kept; undefined when there is nothing, or its time is over. */
   readonly get: (id: string) => Effect.Effect<Kept | undefined>
+  /** Keeps it no longer; what is not kept is nothing wrong. */
   readonly remove: (id: string) => Effect.Effect<void>
 }
 

@@ -1,13 +1,9 @@
-import { HeaderValue, HttpEra, type JsonRpc, Meta } from "@effective-mcp/protocol"
+import { HeaderParams, HeaderValue, HttpEra, type JsonRpc, Meta } from "@effective-mcp/protocol"
 import type { HttpRequest } from "@effective-mcp/http"
-import { type ParamHeader, valueAt } from "./ParamHeaders.ts"
+import { METHOD, NAME, VERSION } from "../headerNames.ts"
+import type { ParamHeader } from "./ParamHeaders.ts"
 
-/** Headers of the transport, as requests are asked for them. */
-export const SESSION = "mcp-session-id"
-export const VERSION = "mcp-protocol-version"
-export const METHOD = "mcp-method"
-export const NAME = "mcp-name"
-export const LAST_EVENT = "last-event-id"
+export { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "../headerNames.ts"
 
 /** What a mismatch says of a header, after its name. */
 const words = {
@@ -53,7 +49,7 @@ export const paramDisagreement = (
   headers: ReadonlyArray<ParamHeader>
 ): string | undefined => {
   for (const { header, path } of headers) {
-    const wrong = compare(header, request.header(header.toLowerCase()), valueAt(params?.arguments, path))
+    const wrong = compare(header, request.header(header.toLowerCase()), HeaderParams.valueAt(params?.arguments, path))
     if (wrong !== undefined) return wrong
   }
   return undefined

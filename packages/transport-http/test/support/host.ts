@@ -28,7 +28,10 @@ const withHandshake = (handler: Handler, agree: (version: string) => void): Hand
   }
 })
 
-export const make: Effect.Effect<Testing> = Effect.map(Fixture.make, (fixture) => {
+export const make: Effect.Effect<Testing> = Effect.suspend(() => Effect.map(Fixture.make, of))
+
+/** The same around a fixture that is there. */
+export const of = (fixture: Fixture.Fixture): Testing => {
   let begun = 0
   let ended = 0
   let last: Connection | undefined
@@ -54,4 +57,4 @@ export const make: Effect.Effect<Testing> = Effect.map(Fixture.make, (fixture) =
         }
       })
   }
-})
+}

@@ -1,0 +1,133 @@
+import { type Era, TransportError } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import type { ConnectError } from "./ClientError.ts"
+import type { Negotiated } from "./era/Negotiate.ts"
+import { monotonicMs, type Patience, passing, persist } from "./persist.ts"
+
+/** A session that has begun, and may be over. */
+export interface Live extends Negotiated {
+  readonly scope: Scope.Closeable
+  /** When it began, in ms. */
+  readonly since: number
+}
+
+/** A client's sessions, one after the other. */
+export interface Life {
+  /** The session that is spoken, or was the last. */
+  readonly live: () => Live
+  readonly isConnected: () => boolean
+  /** Whether the client was closed, or its scope: nothing is begun by itself any more. */
+  readonly isClosed: () => boolean
+  /** Begins a session where there is none; else it does nothing. */
+  readonly connect: Effect.Effect<void, ConnectError>
+  /** Ends the session and begins another. All who wait share one attempt. */
+  readonly reconnect: Effect.Effect<void, ConnectError>
+  /** Ends the session. */
+  readonly close: Effect.Effect<void>
+  /** A session other than `lost`: the one that has begun since, or a new one. All who wait share one attempt. */
+  readonly renew: (lost: Live) => Effect.Effect<Live, ConnectError>
+}
+
+export interface Options {
+  /** For the first session, and for one that is asked for: where a failure to connect may pass. */
+  readonly patience: Patience
+  readonly mayPass: () => boolean
+  /** For one that takes the place of a lost one. */
+  readonly recovery: Patience
+  /** How long a server on a pipe is up at the least before it is started anew unasked, in ms. */
+  readonly uptimeMs: number
+}
+
+export const closed = TransportError.make({ _tag: "Closed" }, "NotSent")
+
+/**
+ * Begins the first session. The scope is the client's: when it closes, all is over.
+ *
+ * @param negotiate begins a session on a connection of its own, whose life is the scope's; told what was found out before
+ */
+export const make = Effect.fnUntraced(function* <R>(
+  negotiate: (known: Era | undefined) => Effect.Effect<Negotiated, ConnectError, R | Scope.Scope>,
+  { mayPass, patience, recovery, uptimeMs }: Options
+): Effect.fn.Return<Life, ConnectError, R | Scope.Scope> {
+  // sessions close after the life has been marked as over, so that nobody takes the end of one for a loss
+  const sessions = Scope.makeUnsafe()
+  let isClosed = false
+  let isOver = false
+  let attempt: Fiber.Fiber<Live, ConnectError> | undefined
+  let live: Live | undefined
+  yield* Effect.addFinalizer((exit) =>
+    Effect.suspend(() => {
+      isOver = true
+      return Effect.andThen(attempt === undefined ? Effect.void : Fiber.interrupt(attempt), Scope.close(sessions, exit))
+    })
+  )
+  const context = yield* Effect.context<R>()
+  const run = Effect.runForkWith(context)
+
+  const begin: Effect.Effect<Live, ConnectError, R> = Effect.flatMap(Scope.fork(sessions), (scope) =>
+    negotiate(live?.session.era).pipe(
+      Effect.provideService(Scope.Scope, scope),
+      Effect.flatMap((negotiated) =>
+        Effect.map(monotonicMs, (since): Live => (live = { ...negotiated, scope, since }))
+      ),
+      Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
+    )
+  ) as Effect.Effect<Live, ConnectError, R> // cast: the scope is provided
+
+  const leave = Effect.suspend(() => {
+    if (live === undefined) return Effect.void
+    live.line.lose(closed)
+    return Scope.close(live.scope, Exit.void)
+  })
+  /** The attempt that is under way, or a new one. */
+  const start = (how: Effect.Effect<Live, ConnectError, R>): Effect.Effect<Live, ConnectError> =>
+    Effect.suspend(() => {
+      if (isOver) return Effect.fail(closed)
+      const fiber = attempt ?? run(Effect.andThen(leave, how))
+      if (attempt === undefined) {
+        attempt = fiber
+        fiber.addObserver(() => {
+          attempt = undefined
+        })
+      }
+      return Effect.flatMap(Fiber.await(fiber), (exit) => (Exit.hasInterrupts(exit) ? Effect.fail(closed) : exit))
+    })
+  const first = persist(begin, patience, (error) => (mayPass() ? passing(error) : undefined))
+  const next = persist(begin, recovery)
+  yield* first
+
+  const isUp = (): boolean => !isClosed && !isOver && live?.line.isGone() === false
+  const now = (): Live => live! // the first session has begun
+  return {
+    live: now,
+    isConnected: isUp,
+    isClosed: () => isClosed || isOver,
+    connect: Effect.suspend(() => {
+      if (isUp() && attempt === undefined) return Effect.void
+      isClosed = false
+      return Effect.asVoid(start(first))
+    }),
+    reconnect: Effect.suspend(() => {
+      isClosed = false
+      return Effect.asVoid(start(first))
+    }),
+    close: Effect.uninterruptible(
+      Effect.suspend(() => {
+        isClosed = true
+        return Effect.andThen(attempt === undefined ? Effect.void : Fiber.interrupt(attempt), leave)
+      })
+    ),
+    renew: (lost) =>
+      Effect.flatMap(monotonicMs, (time) => {
+        if (isClosed || isOver) return Effect.fail(closed)
+        if (attempt === undefined) {
+          if (now() !== lost && !now().line.isGone()) return Effect.succeed(now())
+          if (lost.line.isPipe && time - now().since < uptimeMs) return Effect.fail(closed)
+        }
+        return start(next)
+      })
+  }
+})

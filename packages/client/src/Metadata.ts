@@ -1,0 +1,21 @@
+import type { JsonRpc } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import type { Layer } from "./Send.ts"
+
+/**
+ * What a program says with every request, in `_meta`: a value, or an effect that is run once for each operation, however
+ * often that is sent. Keys that the protocol owns never reach the wire.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
+ */
+export type Metadata = JsonRpc.JsonObject | Effect.Effect<JsonRpc.JsonObject>
+
+/** Adds `metadata` to every request; what a request itself brings wins over it. */
+export const layer =
+  (metadata: Metadata): Layer =>
+  (next) =>
+  (method, params, options) => {
+    const send = (common: JsonRpc.JsonObject) =>
+      next(method, params, { ...options, meta: options?.meta === undefined ? common : { ...common, ...options.meta } })
+    return Effect.isEffect(metadata) ? Effect.flatMap(metadata, send) : send(metadata)
+  }

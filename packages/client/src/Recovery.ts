@@ -1,0 +1,101 @@
+import { type Method, type Methods, TransportError } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import type { CallError, ConnectError } from "./ClientError.ts"
+import { closed, type Life, type Live } from "./Life.ts"
+import type { Send } from "./Send.ts"
+import type { RequestOptions, Watch } from "./Session.ts"
+import { requireTimes } from "./times.ts"
+
+/** What is never sent a second time once a wire has had it: it may have been done. */
+const isOnce: ReadonlySet<string> = new Set(["tools/call", "tasks/update"])
+
+/** What a failure says has been lost: all of the session, or, over HTTP, the one exchange. */
+const lossOf = ({ line }: Live, error: TransportError): "session" | "exchange" | undefined => {
+  if (error.reason._tag === "SessionExpired") {
+    line.lose(error)
+    return "session"
+  }
+  if (error.reason._tag === "Closed") {
+    if (line.isPipe) line.lose(error)
+    return line.isPipe || line.isGone() ? "session" : "exchange"
+  }
+  return error.outcome === "NotSent" && line.isGone() ? "session" : undefined
+}
+
+/** Why nothing could be sent: there is no session, and none could be begun. */
+const noSession = (error: ConnectError, { outcome }: TransportError): TransportError =>
+  error._tag === "TransportError"
+    ? error.withOutcome(outcome)
+    : TransportError.make(
+        { _tag: "Unreachable", what: "a lost session could not be begun anew", cause: error },
+        outcome
+      )
+
+/**
+ * Sends requests on the session that is spoken, and begins another one when it is lost: once for all that wait. What had
+ * not been sent, and what can do no harm twice, is then sent again, once. `tools/call` and `tasks/update` are not, once a
+ * wire has had them: their error says what may have happened.
+ *
+ * @param isOn without it only what the era itself mends is mended
+ */
+export const recovering = (life: Life, isOn: boolean): Send => {
+  const again = <M extends Method>(
+    live: Live,
+    method: M,
+    params: Methods[M]["params"],
+    options: RequestOptions | undefined
+  ): Effect.Effect<Methods[M]["result"], CallError> => live.session.request(method, params, options)
+
+  const mend = <M extends Method>(
+    live: Live,
+    error: CallError,
+    method: M,
+    params: Methods[M]["params"],
+    options: RequestOptions | undefined
+  ): Effect.Effect<Methods[M]["result"], CallError> => {
+    if (error._tag !== "TransportError") {
+      const remedy = live.session.remedy?.(error, method)
+      return remedy === undefined ? Effect.fail(error) : Effect.andThen(remedy, again(live, method, params, options))
+    }
+    const lost = lossOf(live, error)
+    if (!isOn || lost === undefined) return Effect.fail(error)
+    if (error.outcome !== "NotSent" && isOnce.has(method)) return Effect.fail(error)
+    if (life.isClosed()) return Effect.fail(error)
+    if (lost === "exchange") return again(life.live(), method, params, options)
+    return Effect.matchEffect(life.renew(live), {
+      onFailure: (failure) => Effect.fail(noSession(failure, error)),
+      onSuccess: (next) => again(next, method, params, options)
+    })
+  }
+  return (method, params, options) => {
+    if (options !== undefined) requireTimes(options)
+    return Effect.suspend(() => {
+      if (life.isClosed()) return Effect.fail(closed)
+      const live = life.live()
+      return live.session
+        .request(method, params, options)
+        .pipe(Effect.catch((error) => mend(live, error, method, params, options)))
+    })
+  }
+}
+
+/** Watches on the session that is spoken, after one has taken the place of a lost one. */
+export const watching =
+  (life: Life, isOn: boolean): Watch =>
+  (wish, hear) =>
+    Effect.suspend(() => {
+      if (life.isClosed()) return Effect.fail(closed)
+      const live = life.live()
+      if (!isOn || !live.line.isGone()) return watched(live, wish, hear)
+      return Effect.matchEffect(life.renew(live), {
+        onFailure: (failure) => Effect.fail(noSession(failure, closed)),
+        onSuccess: (next) => watched(next, wish, hear)
+      })
+    })
+
+const watched = (live: Live, ...[wish, hear]: Parameters<Watch>): ReturnType<Watch> =>
+  Effect.tapError(live.session.watch(wish, hear), (error) =>
+    Effect.sync(() => {
+      if (error._tag === "TransportError") lossOf(live, error)
+    })
+  )

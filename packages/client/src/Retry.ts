@@ -1,0 +1,104 @@
+import { limits, type Method, type Methods, type TransportError } from "@effective-mcp/protocol"
+import * as Clock from "effect/Clock"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import type { CallError } from "./ClientError.ts"
+import type { Layer } from "./Send.ts"
+import type { RequestOptions } from "./Session.ts"
+import { toMillis } from "./times.ts"
+
+/** How requests that failed are sent again. */
+export interface RetryOptions {
+  /** How often one request is sent again at the most. Default 2. */
+  readonly attempts?: number | undefined
+  /** The longest wait before the first time; it doubles with each, and a part of it is left to chance. Default 200 ms. */
+  readonly delay?: Duration.Input | undefined
+  /** How long one request may wait for its turns in all, whatever `Retry-After` asks. Default 10 s. */
+  readonly total?: Duration.Input | undefined
+  /**
+   * Which tools may run twice. Default none: a call whose outcome is not known is not sent again. What a server says of
+   * its own tools is a hint, so that trusting `annotations.idempotentHint` is for servers that you trust.
+   */
+  readonly mayRepeat?: ((tool: string) => boolean) | undefined
+}
+
+/** What may have changed something, and may not be done twice without being asked for. */
+const isOnce = (method: string): boolean => method === "tools/call" || method === "tasks/update"
+
+/**
+ * Whether the wire may do better next time. A connection that has closed is begun anew elsewhere; what was too large, ill-formed or too slow fails again, and a response, even
+ * one that is an error, is an answer.
+ */
+const isTransient = ({ reason }: TransportError): boolean => {
+  switch (reason._tag) {
+    case "Unreachable":
+      return true
+    case "HttpStatus":
+      return reason.status === 429 || reason.status >= 500
+    default:
+      return false
+  }
+}
+
+/** A request that never left may always be sent; one that left, only if doing it twice is doing it once. */
+const mayResend = (error: TransportError, method: Method, name: string | undefined, options: RetryOptions): boolean =>
+  isTransient(error) &&
+  (error.outcome === "NotSent" || !isOnce(method) || (name !== undefined && options.mayRepeat?.(name) === true))
+
+const requireCount = (attempts: number): number => {
+  if (!Number.isSafeInteger(attempts) || attempts < 0) throw new Error(`attempts is not a count: ${attempts}`)
+  return attempts
+}
+
+/**
+ * Sends requests again that failed on the wire, after a wait with jitter, and within a budget that all requests of a
+ * client share: each time costs one of ten, each success gives a tenth back, so that a server that is down is not
+ * flooded.
+ */
+export const layer = (options: RetryOptions = {}): Layer => {
+  const attempts = requireCount(options.attempts ?? limits.retryAttempts)
+  const delayMs = toMillis("delay", options.delay ?? limits.retryDelayMs)
+  const totalMs = toMillis("total", options.total ?? limits.retryTotalMs)
+  let budget: number = limits.retryBudget
+
+  const paid = (): boolean => {
+    if (budget < 1) return false
+    budget -= 1
+    return true
+  }
+  /** How long to wait before the next attempt, or undefined when none is left. */
+  const waitFor = Effect.fnUntraced(function* (error: TransportError, sent: number, since: number) {
+    const most = delayMs * 2 ** (sent - 1)
+    const jittered = most * (0.5 + (yield* Random.next) / 2)
+    const { reason } = error
+    const asked = reason._tag === "HttpStatus" ? (reason.retryAfterMs ?? 0) : 0
+    const wait = Math.max(asked, jittered)
+    return (yield* Clock.currentTimeMillis) - since + wait <= totalMs && paid() ? wait : undefined
+  })
+
+  return (next) =>
+    <M extends Method>(method: M, params: Methods[M]["params"], requestOptions?: RequestOptions) => {
+      const name = "name" in params ? params.name : undefined
+      const attempt = (sent: number, since: number | undefined): Effect.Effect<Methods[M]["result"], CallError> =>
+        Effect.matchEffect(next(method, params, requestOptions), {
+          onSuccess: (result) => {
+            budget = Math.min(limits.retryBudget, budget + 0.1)
+            return Effect.succeed(result)
+          },
+          onFailure: (error) => {
+            if (error._tag !== "TransportError" || sent > attempts || !mayResend(error, method, name, options)) {
+              return Effect.fail(error)
+            }
+            return Effect.gen(function* () {
+              const began = since ?? (yield* Clock.currentTimeMillis)
+              const wait = yield* waitFor(error, sent, began)
+              if (wait === undefined) return yield* error
+              yield* Effect.sleep(wait)
+              return yield* attempt(sent + 1, began)
+            })
+          }
+        })
+      return attempt(1, undefined)
+    }
+}

@@ -1,0 +1,69 @@
+import { type Connection, type JsonRpc, type Revision, TransportError } from "@effective-mcp/protocol"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { type Hub, read } from "../Hub.ts"
+
+/** A connection as its session sees it: whether it still carries anything, and when what comes unasked is read. */
+export interface Line {
+  /** What is to be used in its place. */
+  readonly connection: Connection
+  /** Whether its end is the end of all that goes over it. */
+  readonly isPipe: boolean
+  readonly isGone: () => boolean
+  /** From now on nothing can be done with it, for the reason given. */
+  readonly lose: (error: TransportError) => void
+  /** Completes once it is gone, or says nothing unasked any more. */
+  readonly ended: Effect.Effect<TransportError>
+  /** A session has begun. What the server says before that is of no account. */
+  readonly settle: (revision: Revision) => void
+  /** Tells what the server says outside any exchange. */
+  readonly hear: (said: JsonRpc.Notification) => void
+}
+
+const closed = TransportError.make({ _tag: "Closed" })
+
+export const make = (connection: Connection, hub: Hub): Line => {
+  const isPipe = connection.wire !== "http"
+  const ended = Deferred.makeUnsafe<TransportError>()
+  const settled = Deferred.makeUnsafe<void>()
+  let isGone = false
+  let spoken: Revision | undefined
+  const say = (error: TransportError): void => {
+    Deferred.doneUnsafe(ended, Effect.succeed(error))
+  }
+  const lose = (error: TransportError): void => {
+    isGone = true
+    say(error)
+  }
+  /** Over HTTP a server that says nothing unasked is as good as one that has no stream for it: only a failure counts. */
+  const onEnd = (error: TransportError | undefined): void => {
+    if (isPipe || error?.reason._tag === "SessionExpired") lose(error ?? closed)
+    else if (error !== undefined) say(error)
+  }
+  const heard = connection.incoming.pipe(
+    Stream.onExit((exit) =>
+      Effect.sync(() => {
+        const failed = exit._tag === "Failure" ? exit.cause.reasons.find((reason) => reason._tag === "Fail") : undefined
+        onEnd(failed?.error)
+      })
+    )
+  )
+  // reading it opens a stream, which nobody may want, and which there is only once the session has begun
+  const whenWanted = Effect.andThen(Deferred.await(settled), hub.wanted)
+  return {
+    connection: { ...connection, incoming: isPipe ? heard : Stream.unwrap(Effect.as(whenWanted, heard)) },
+    isPipe,
+    isGone: () => isGone,
+    lose,
+    ended: Deferred.await(ended),
+    settle: (revision) => {
+      spoken = revision
+      if (revision.era === "legacy") Deferred.doneUnsafe(settled, Effect.void)
+    },
+    hear: (said) => {
+      const heard = spoken === undefined ? undefined : read(spoken, said)
+      if (heard !== undefined) hub.tell(heard)
+    }
+  }
+}

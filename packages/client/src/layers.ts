@@ -1,0 +1,81 @@
+import type { Connection } from "@effective-mcp/protocol"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { type Cache, type CacheOptions, type CacheSource, make as makeCache } from "./Cache.ts"
+import type { CacheKind } from "./cache/CacheStore.ts"
+import type { Hub, List } from "./Hub.ts"
+import { layer as metadataLayer, type Metadata } from "./Metadata.ts"
+import { type Middleware, layer as middlewareLayer } from "./Middleware.ts"
+import { layer as retryLayer, type RetryOptions } from "./Retry.ts"
+import type { Layer, Send } from "./Send.ts"
+import type { Session } from "./Session.ts"
+import { layer as telemetryLayer } from "./telemetry.ts"
+import { requireTimes } from "./times.ts"
+
+/** What a program sets of the layers; they are built once a client. */
+export interface LayerOptions<out RM> {
+  readonly retry?: RetryOptions | false | undefined
+  readonly cache?: CacheOptions | false | undefined
+  readonly meta?: Metadata | undefined
+  readonly middleware?: ReadonlyArray<Middleware<RM>> | undefined
+}
+
+/** Refuses at once what means nothing. */
+export const requireLayers = ({ cache, retry }: LayerOptions<unknown>): void => {
+  if (retry !== false) retryLayer(retry)
+  if (cache !== false) makeCache({ hears: () => false, context: Effect.undefined }, cache)
+}
+
+/** All around a request, the outermost first: a layer that a program does not use is not there. */
+export const around = <RM>(
+  send: Send,
+  cache: Cache,
+  revision: () => string,
+  options: LayerOptions<RM>,
+  context: Context.Context<RM>
+): Send => {
+  const { meta, middleware = [], retry } = options
+  const layers: ReadonlyArray<Layer | undefined> = [
+    middleware.length === 0 ? undefined : middlewareLayer(middleware, context),
+    meta === undefined ? undefined : metadataLayer(meta),
+    options.cache === false ? undefined : cache.layer,
+    retry === false ? undefined : retryLayer(retry),
+    telemetryLayer(revision)
+  ]
+  const all = layers.reduceRight<Send>((next, layer) => (layer === undefined ? next : layer(next)), send)
+  return (method, params, requestOptions) => {
+    if (requestOptions !== undefined) requireTimes(requestOptions)
+    return all(method, params, requestOptions)
+  }
+}
+
+const listOf: { readonly [K in CacheKind]?: List } = {
+  "tools/list": "tools",
+  "prompts/list": "prompts",
+  "resources/list": "resources",
+  "resources/templates/list": "resources"
+}
+
+const kindsOf: { readonly [L in List]: ReadonlyArray<CacheKind> } = {
+  tools: ["tools/list"],
+  prompts: ["prompts/list"],
+  resources: ["resources/list", "resources/templates/list", "resources/read"]
+}
+
+/** What a client's sessions tell its cache. A legacy server on a pipe says of its own what has changed. */
+export const sourceOf = (live: () => Session, wire: () => Connection["wire"]): CacheSource => ({
+  context: Effect.succeed(""),
+  hears: (kind) => {
+    const { capabilities, era } = live()
+    const list = listOf[kind]
+    return list !== undefined && era === "legacy" && wire() !== "http" && capabilities[list]?.listChanged === true
+  }
+})
+
+/** Has a cache forget what the server says has changed. */
+export const forgetting = (cache: Cache, hub: Hub, run: (effect: Effect.Effect<void>) => void): void => {
+  hub.onHeard((heard) => {
+    if (heard._tag === "Updated") run(cache.invalidate("resources/read", heard.uri))
+    if (heard._tag === "ListChanged") for (const kind of kindsOf[heard.list]) run(cache.invalidate(kind))
+  })
+}

@@ -1,0 +1,76 @@
+import { type Connection, JsonRpc, type Reason, TransportError } from "@effective-mcp/protocol"
+import type * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { serverInfo } from "./scripted.ts"
+
+export const failing = (reason: Reason, outcome?: "NotSent" | "Rejected" | "Unknown") =>
+  Effect.fail(TransportError.make(reason, outcome))
+
+export const status = (code: number, retryAfterMs?: number) =>
+  failing({ _tag: "HttpStatus", status: code, ...(retryAfterMs === undefined ? undefined : { retryAfterMs }) })
+
+export const errorWith = (code: number, data?: unknown) => Effect.succeed({ code, data })
+
+type Answer = JsonRpc.JsonObject | { readonly code: number; readonly data: unknown }
+
+/** What a server over HTTP does with a request; any other method is not found. */
+export type Act = (request: JsonRpc.Request, session: number) => Effect.Effect<Answer, TransportError>
+
+export const initialized: Act = () =>
+  Effect.succeed({
+    protocolVersion: "2025-11-25",
+    capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, logging: {} },
+    serverInfo
+  })
+
+/** A wire on which each exchange fails alone, and whose server speaks unasked on a stream that has to be opened. */
+export const overHttp = (script: { readonly [method: string]: Act }) => {
+  const heard: Array<JsonRpc.Request> = []
+  const told: Array<JsonRpc.Notification | JsonRpc.Response> = []
+  const streams: Array<Queue.Queue<JsonRpc.Notification | JsonRpc.Request, TransportError | Cause.Done>> = []
+  const said = new Map<string, ReadonlyArray<JsonRpc.Notification>>()
+  let starts = 0
+  const transport: Effect.Effect<Connection, TransportError, Scope.Scope> = Effect.sync(() => {
+    const session = ++starts
+    return {
+      wire: "http",
+      exchange: (request, listener) =>
+        Effect.suspend(() => {
+          heard.push(request)
+          const act = Object.hasOwn(script, request.method) ? script[request.method] : undefined
+          const answer = act === undefined ? errorWith(-32601) : act(request, session)
+          const before = Effect.forEach(said.get(request.method) ?? [], listener, { discard: true })
+          return Effect.map(Effect.andThen(before, answer), (result) =>
+            "code" in result && typeof result.code === "number"
+              ? JsonRpc.failure(request.id, { code: result.code, message: "no", data: result.data })
+              : JsonRpc.success(request.id, result as JsonRpc.JsonObject)
+          )
+        }),
+      send: (message) => Effect.sync(() => void told.push(message)),
+      incoming: Stream.unwrap(
+        Effect.map(Queue.unbounded<JsonRpc.Notification | JsonRpc.Request, TransportError | Cause.Done>(), (queue) => {
+          streams.push(queue)
+          return Stream.fromQueue(queue)
+        })
+      )
+    } satisfies Connection
+  })
+  return {
+    transport,
+    heard,
+    told,
+    /** The server's own streams that were opened. */
+    streams,
+    /** What is said on the stream of a request, before its answer. */
+    said,
+    get starts(): number {
+      return starts
+    },
+    get methods(): ReadonlyArray<string> {
+      return heard.map(({ method }) => method)
+    }
+  }
+}

@@ -1,0 +1,5 @@
+export * as ClientResponse from "./ClientResponse.ts"
+export { EventReader } from "./EventReader.ts"
+export { type ClientRequest, type HttpClient, intercept, type Interceptor } from "./HttpClient.ts"
+export { following } from "./redirects.ts"
+export type { Headers } from "../HttpResponse.ts"

@@ -1,0 +1,72 @@
+import { type ClientResponse, type Headers, type HttpClient, intercept } from "@effective-mcp/http/client"
+import { type JsonRpc, TransportError } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { configured, DELETE, GET, POST, withoutParams } from "./headers.ts"
+import type { Options } from "./Options.ts"
+
+export type HttpAnswer = ClientResponse.ClientResponse
+
+type Sent = Effect.Effect<HttpAnswer, TransportError, Scope.Scope>
+
+/** One endpoint: sends what the transport has to say, with the program's headers and through its interceptors. */
+export interface Wire {
+  /** `isModern` leaves out what a modern request must not repeat by a program's will. */
+  readonly post: (message: JsonRpc.Message, headers: Headers, isModern: boolean) => Sent
+  readonly get: (headers: Headers) => Sent
+  readonly remove: (headers: Headers) => Sent
+}
+
+const encoder = new TextEncoder()
+
+/** Whether a text is longer than so many bytes of UTF-8; most are too short to be counted. */
+const isLonger = (text: string, bytes: number): boolean =>
+  text.length > bytes || (text.length * 3 > bytes && encoder.encode(text).length > bytes)
+
+/** A message as JSON text, or why it cannot be sent. */
+const toText = (message: JsonRpc.Message, limit: number): string | TransportError => {
+  try {
+    const text = JSON.stringify(message)
+    return isLonger(text, limit) ? TransportError.make({ _tag: "TooLarge", limit }, "NotSent") : text
+  } catch (cause) {
+    return TransportError.make({ _tag: "Unsendable", cause }, "NotSent")
+  }
+}
+
+/** The headers of each kind of request, beside those that one request has to itself. */
+const kindsOf = (given: Headers, apiKey: string | undefined) => {
+  const all = configured(given, apiKey)
+  return {
+    legacy: { ...all, ...POST },
+    modern: { ...withoutParams(all), ...POST },
+    get: { ...all, ...GET },
+    remove: { ...all, ...DELETE }
+  }
+}
+
+export const make = (url: string, client: HttpClient, options: Options, messageBytes: number): Wire => {
+  const { apiKey, headers = {}, interceptors = [] } = options
+  const send = intercept(client, interceptors)
+  const known = Effect.isEffect(headers) ? undefined : kindsOf(headers, apiKey)
+  const request = (
+    method: string,
+    kind: keyof ReturnType<typeof kindsOf>,
+    own: Headers,
+    body: string | undefined
+  ): Sent => {
+    const go = (kinds: ReturnType<typeof kindsOf>): Sent => {
+      const head = { method, url, headers: { ...kinds[kind], ...own } }
+      return send(body === undefined ? head : { ...head, body })
+    }
+    if (known !== undefined) return go(known)
+    return Effect.isEffect(headers) ? Effect.flatMap(headers, (given) => go(kindsOf(given, apiKey))) : Effect.never
+  }
+  return {
+    post: (message, own, isModern) => {
+      const text = toText(message, messageBytes)
+      return typeof text === "string" ? request("POST", isModern ? "modern" : "legacy", own, text) : Effect.fail(text)
+    },
+    get: (own) => request("GET", "get", own, undefined),
+    remove: (own) => request("DELETE", "remove", own, undefined)
+  }
+}

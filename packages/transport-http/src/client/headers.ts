@@ -1,0 +1,72 @@
+import type { Headers } from "@effective-mcp/http/client"
+import { HeaderParams, HeaderValue, HttpEra, type JsonRpc } from "@effective-mcp/protocol"
+import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "../headerNames.ts"
+import type { Session } from "./Sessions.ts"
+
+/** What a request of the transport accepts and says of its body. */
+export const POST: Headers = {
+  accept: "application/json, text/event-stream",
+  "content-type": "application/json"
+}
+export const GET: Headers = { accept: "text/event-stream" }
+export const DELETE: Headers = {}
+
+/** Headers that a program cannot set: they are the transport's, or the wire's. */
+const own: ReadonlySet<string> = new Set([
+  SESSION,
+  VERSION,
+  METHOD,
+  NAME,
+  LAST_EVENT,
+  "accept",
+  "content-type",
+  "content-length",
+  "transfer-encoding"
+])
+
+/** A program's headers by their names in lower case, without those that it cannot set. */
+export const configured = (headers: Headers, apiKey: string | undefined): Headers => {
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase()
+    if (!own.has(lower)) kept[lower] = value
+  }
+  if (apiKey !== undefined) kept.authorization = `Bearer ${apiKey}`
+  return kept
+}
+
+/** The same on modern requests, whose `Mcp-Param-*` say what the body says. */
+export const withoutParams = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("mcp-param-")))
+
+const isPrimitive = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+
+/**
+ * What the headers of a modern message repeat of its body.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#request-metadata
+ */
+export const ofModern = (
+  message: JsonRpc.Request | JsonRpc.Notification,
+  version: string,
+  params: ReadonlyArray<HeaderParams.HeaderParam> | undefined
+): Headers => {
+  const headers: Record<string, string> = { [VERSION]: version, [METHOD]: HeaderValue.encode(message.method) }
+  const name = HttpEra.nameOf(message)?.value
+  if (typeof name === "string") headers[NAME] = HeaderValue.encode(name)
+  if (params === undefined) return headers
+  const { arguments: args } = message.params ?? {}
+  for (const { header, path } of params) {
+    const value = HeaderParams.valueAt(args, path)
+    const text = isPrimitive(value) ? HeaderValue.encode(value) : undefined
+    if (text !== undefined) headers[header.toLowerCase()] = text
+  }
+  return headers
+}
+
+/** What goes with every request of a session. */
+export const ofSession = ({ id, version }: Pick<Session, "id" | "version">): Headers => ({
+  ...(id === undefined ? undefined : { [SESSION]: id }),
+  ...(version === undefined ? undefined : { [VERSION]: version })
+})
