@@ -207,12 +207,6 @@ export const connect = <R, RM = never>(
       request: around(recovering(life, isOn), cache, options, context),
       watch: watching(life, isOn),
       ping: (pinging) => life.live().session.ping(pinging),
-      setLogLevel: (level, setting) =>
-        Effect.tap(life.live().session.setLogLevel(level, setting), () =>
-          Effect.sync(() => {
-            profile.kept.level = level
-          })
-        ),
       answer: (question) => life.live().session.answer(question),
       connect: life.connect,
       reconnect: life.reconnect,

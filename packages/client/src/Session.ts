@@ -78,8 +78,6 @@ export interface Session {
   readonly watch: Watch
   /** What the server says outside the requests of this client. */
   readonly hub: Hub
-  /** Sets the least that the server logs from now on. */
-  readonly setLogLevel: (level: LoggingLevel, options?: RequestOptions) => Effect.Effect<void, CallError>
   /**
    * Has the host answer a question as if the server had put it; undefined when it has no answer. What goes wrong in the
    * host's own code goes to the log.

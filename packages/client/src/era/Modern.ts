@@ -53,7 +53,7 @@ export const manner = (revision: Revision, info: Implementation, capabilities: C
     [Meta.CLIENT_INFO]: info,
     [Meta.CLIENT_CAPABILITIES]: revision.clientCapabilities(capabilities)
   },
-  levelPerRequest: true,
+  kept: { level: undefined },
   ping: {
     method: "server/discover",
     read: (result) => {

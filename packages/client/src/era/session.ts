@@ -19,7 +19,7 @@ import { type CallError, NotOffered } from "../ClientError.ts"
 import { goOn, isAskable, type Start, type Trip } from "../InputLoop.ts"
 import type { Askable } from "../InputRequired.ts"
 import type { RequestOptions, Session } from "../Session.ts"
-import { requireLevel, requireOptions } from "../requireOptions.ts"
+import { requireOptions } from "../requireOptions.ts"
 import { requireTimes } from "../times.ts"
 import type { Link } from "./Link.ts"
 
@@ -30,9 +30,8 @@ export interface Manner {
   readonly meta: JsonRpc.JsonObject
   /** What asks whether the server still answers, and how its answer is read. */
   readonly ping: { readonly method: string; readonly read: (result: JsonRpc.JsonObject) => unknown }
-  /** Whether the least that is logged is said with each request, and what it is now. */
-  readonly levelPerRequest?: boolean
-  level?: LoggingLevel | undefined
+  /** The least that is logged, where each request says it. */
+  readonly kept?: { level: LoggingLevel | undefined }
   /** Why a result is none that this era knows, or undefined. */
   readonly refuse: (result: JsonRpc.JsonObject) => string | undefined
 }
@@ -43,8 +42,8 @@ export interface Description extends Pick<Session, "server" | "instructions"> {
 
 /** The `_meta` of a request: the caller's keys, then the era's, which always win. */
 const metaOf = (manner: Manner, { logLevel, meta: own }: RequestOptions, id: JsonRpc.RequestId): JsonRpc.JsonObject => {
-  const level = logLevel ?? manner.level
-  const leveled = level === undefined || !manner.levelPerRequest ? undefined : { [Meta.LOG_LEVEL]: level }
+  const level = manner.kept && (logLevel ?? manner.kept.level)
+  const leveled = level === undefined ? undefined : { [Meta.LOG_LEVEL]: level }
   if (own === undefined) return { ...manner.meta, ...leveled, progressToken: id }
   const kept = Object.entries(own).filter(([key]) => !Meta.protectedKeys.has(key))
   return { ...Object.fromEntries(kept), ...leveled, ...manner.meta, progressToken: id }
@@ -181,6 +180,12 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
           }
     return exchange(link, manner, method, brought, options, decodeResult, go)
   }
+  /** Where each request says it, it is not asked for by itself. */
+  const keepLevel = (kept: NonNullable<Manner["kept"]>, { level }: Methods["logging/setLevel"]["params"]) =>
+    Effect.sync(() => {
+      kept.level = level
+      return {}
+    })
   const request: Session["request"] = <M extends Method>(
     method: M,
     params: Methods[M]["params"],
@@ -190,7 +195,9 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
     const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
     const lacking = lacks(method)
     if (codec === undefined || lacking !== undefined)
-      return Effect.fail(new NotOffered({ capability: lacking ?? method }))
+      return lacking === "logging/setLevel" && manner.kept !== undefined
+        ? keepLevel(manner.kept, params as Methods["logging/setLevel"]["params"]) // cast: its own
+        : Effect.fail(new NotOffered({ capability: lacking ?? method }))
     return revision.inputRequired !== undefined && isAskable(method)
       ? round<Method & Askable>(method, params as never, options, codec as never) // cast: the method is one of them
       : exchange(link, manner, method, codec.encodeParams(params), options, codec.decodeResult)
@@ -205,14 +212,6 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
       return Effect.asVoid(exchange(link, manner, manner.ping.method, {}, options, manner.ping.read))
     },
     request,
-    setLogLevel: (level, options) => {
-      requireLevel(level)
-      if (capabilities.logging === undefined) return Effect.fail(new NotOffered({ capability: "logging" }))
-      if (!manner.levelPerRequest) return Effect.asVoid(request("logging/setLevel", { level }, options))
-      return Effect.sync(() => {
-        manner.level = level
-      })
-    },
     answer: (question) => {
       const answering = link.questions.prepare(revision, question, {}, noClock)
       return answering instanceof Unanswered

@@ -1,6 +1,7 @@
 import type { LoggingLevel } from "@effective-mcp/protocol"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
+import { requireLevel } from "../levels.ts"
 import type { RequestOptions, Session } from "../Session.ts"
 
 /**
@@ -13,4 +14,7 @@ export const setLevel = (
   session: Session,
   level: LoggingLevel,
   options?: RequestOptions
-): Effect.Effect<void, CallError> => session.setLogLevel(level, options)
+): Effect.Effect<void, CallError> => {
+  requireLevel(level)
+  return Effect.asVoid(session.request("logging/setLevel", { level }, options))
+}

@@ -1,0 +1,134 @@
+import { Answers, Client, Tools } from "@effective-mcp/client"
+import { type Connection, JsonRpc, limits } from "@effective-mcp/protocol"
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { begin, info } from "./scripted.ts"
+
+/** A wire that tells which call a question belongs to, as legacy HTTP does; what it was sent is kept. */
+const telling = Effect.fnUntraced(function* (exchange: Connection["exchange"]) {
+  const incoming = yield* Queue.unbounded<JsonRpc.Request | JsonRpc.Notification>()
+  const sent = yield* Queue.unbounded<JsonRpc.Message>()
+  const capabilities = { tools: {} }
+  const opened = { protocolVersion: "2025-11-25", capabilities, serverInfo: { name: "s", version: "1" } }
+  const connection: Connection = {
+    exchange: (request, listener) =>
+      request.method === "initialize"
+        ? Effect.succeed(JsonRpc.success(request.id, opened))
+        : exchange(request, listener),
+    send: (message) => Effect.asVoid(Queue.offer(sent, message)),
+    incoming: Stream.fromQueue(incoming)
+  }
+  /** The next answer. */
+  const answer: Effect.Effect<JsonRpc.Message> = Effect.flatMap(Queue.take(sent), (message) =>
+    "method" in message ? answer : Effect.succeed(message)
+  )
+  return { connection, incoming, answer }
+})
+
+const question = (id: JsonRpc.RequestId) =>
+  JsonRpc.request(id, "elicitation/create", { message: "m", requestedSchema: { type: "object", properties: {} } })
+
+describe("a question on a call's own stream", () => {
+  it.effect("is answered, and its host knows the call; what is reported meanwhile is heard", () =>
+    Effect.gen(function* () {
+      const go = yield* Deferred.make<void>()
+      const seen: Array<unknown> = []
+      const { answer, connection } = yield* telling((request, listener) =>
+        Effect.gen(function* () {
+          yield* listener(JsonRpc.request("p", "ping"))
+          yield* listener(question("q"))
+          yield* listener(JsonRpc.notification("notifications/progress", { progressToken: request.id, progress: 1 }))
+          yield* Deferred.await(go)
+          return JsonRpc.success(request.id, { content: [] })
+        })
+      )
+      const asks = Answers.form((_, asked) =>
+        Effect.as(
+          Effect.sync(() => seen.push(asked)),
+          Answers.accept()
+        )
+      )
+      const client = yield* Client.connect(Effect.succeed(connection), info, { answers: [asks], era: "legacy" })
+      const onProgress = () => void seen.push("progress")
+      const call = yield* begin(Tools.call(client, "t", {}, { onProgress }))
+      const answers = [yield* answer, yield* answer]
+      expect(answers.map((message) => "id" in message && message.id)).toEqual(["p", "q"])
+      yield* Deferred.succeed(go, undefined)
+      yield* Fiber.join(call)
+      expect(seen).toContainEqual({ call: { method: "tools/call", id: expect.anything() } })
+      expect(seen).toContain("progress")
+    })
+  )
+  it.effect("stops the time of that call alone", () =>
+    Effect.gen(function* () {
+      const { connection } = yield* telling((request, listener) =>
+        Effect.andThen(request.params?.name === "asks" ? listener(question("q")) : Effect.void, Effect.never)
+      )
+      const asks = Answers.form(() => Effect.never)
+      const client = yield* Client.connect(Effect.succeed(connection), info, { answers: [asks], era: "legacy" })
+      const asking = yield* begin(Effect.flip(Tools.call(client, "asks")))
+      const other = yield* begin(Effect.flip(Tools.call(client, "other")))
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(other)).toMatchObject({ reason: { _tag: "TimedOut" } })
+      yield* TestClock.adjust(limits.questionMs - 30_000)
+      expect(asking.pollUnsafe()).toBe(undefined)
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(asking)).toMatchObject({ reason: { _tag: "TimedOut", afterMs: 30_000 } })
+    })
+  )
+  const endings: ReadonlyArray<readonly [string, boolean]> = [
+    ["ends with the call", true],
+    ["can be withdrawn, there or elsewhere", false]
+  ]
+  for (const [what, ends] of endings) {
+    it.effect(what, () =>
+      Effect.gen(function* () {
+        const [begun, gone] = [yield* Queue.unbounded<void>(), yield* Queue.unbounded<void>()]
+        const cancel = (id: string) => JsonRpc.notification("notifications/cancelled", { requestId: id })
+        const { connection, incoming } = yield* telling((request, listener): Effect.Effect<JsonRpc.Response> =>
+          Effect.gen(function* () {
+            yield* listener(question("q"))
+            yield* Queue.take(begun)
+            if (ends) return JsonRpc.success(request.id, { content: [] })
+            yield* listener(cancel("q"))
+            yield* Queue.take(gone)
+            yield* listener(question("r"))
+            yield* Queue.take(begun)
+            yield* Queue.offer(incoming, cancel("r"))
+            yield* Queue.take(gone)
+            return JsonRpc.success(request.id, { content: [] })
+          })
+        )
+        const asks = Answers.form(() =>
+          Effect.onInterrupt(Effect.andThen(Queue.offer(begun, undefined), Effect.never), () =>
+            Queue.offer(gone, undefined)
+          )
+        )
+        const client = yield* Client.connect(Effect.succeed(connection), info, { answers: [asks], era: "legacy" })
+        yield* Tools.call(client, "t")
+        if (ends) yield* Queue.take(gone)
+      })
+    )
+  }
+  it.effect("what is logged there is that call's", () =>
+    Effect.gen(function* () {
+      const log = { level: "info", data: { a: 1 } }
+      const { connection } = yield* telling((request, listener) =>
+        Effect.gen(function* () {
+          yield* listener(JsonRpc.notification("notifications/message", log))
+          yield* listener(JsonRpc.notification("notifications/message", { level: "loud" }))
+          return JsonRpc.success(request.id, { content: [] })
+        })
+      )
+      const client = yield* Client.connect(Effect.succeed(connection), info, { era: "legacy" })
+      const seen: Array<unknown> = []
+      yield* Tools.call(client, "t", {}, { onLog: (message) => void seen.push(message) })
+      expect(seen).toEqual([log])
+    })
+  )
+})
