@@ -3,15 +3,19 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { Client, Tools } from "@effective-mcp/client"
-import { spawn } from "@effective-mcp/transport-stdio"
 import { runJob } from "../client-harness.mjs"
 
-await runJob(async ({ command: [command, ...args], lifecycle }) => {
+const reach = async ({ command: [command, ...args] = [], transport, url }) => {
+  if (transport === "stdio") return (await import("@effective-mcp/transport-stdio")).spawn({ command, args })
+  return (await import("@effective-mcp/transport-http/client")).connect(url)
+}
+
+await runJob(async (job) => {
   const scope = Scope.makeUnsafe()
   const client = await Client.connect(
-    spawn({ command, args }),
+    await reach(job),
     { name: "effective-mcp", version: "1.0.0" },
-    { era: lifecycle }
+    { era: job.lifecycle }
   ).pipe(Scope.provide(scope), Effect.runPromise)
   return {
     echo: async (text) => (await Effect.runPromise(Tools.call(client, "echo", { text }))).content[0].text,

@@ -3,12 +3,17 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 
 interface Entry {
-  readonly fail: (error: TransportError) => void
+  readonly id: JsonRpc.RequestId
+  /** Ends it from outside; undefined once it is over. */
+  fail: ((error: TransportError) => void) | undefined
+  /** Where it stands among the entries. */
+  index: number
 }
 
 /** Exchanges that are open: each runs in a fiber of its own, so that it can be ended from outside. */
 export class Exchanges {
-  private readonly open = new Map<JsonRpc.RequestId, Entry>()
+  // not a Map: one that churns keeps what has been deleted for a while, which costs a third of a call
+  private readonly open: Array<Entry> = []
   private closed: TransportError | undefined
 
   /** Why nothing is sent any more, if so. */
@@ -23,20 +28,22 @@ export class Exchanges {
         const fiber = Effect.runForkWith(caller.context)(exchange)
         const exit = fiber.pollUnsafe()
         if (exit !== undefined) return resume(exit)
-        const entry = {
-          fail: (error: TransportError): void => {
-            this.forget(id, entry)
+        const entry: Entry = {
+          id,
+          fail: (error) => {
+            this.forget(entry)
             resume(Effect.fail(error))
             fiber.interruptUnsafe()
-          }
+          },
+          index: this.open.length
         }
-        this.open.set(id, entry)
+        this.open.push(entry)
         fiber.addObserver((exit) => {
-          this.forget(id, entry)
+          this.forget(entry)
           resume(exit)
         })
         return Effect.suspend(() => {
-          this.forget(id, entry)
+          this.forget(entry)
           return Fiber.interrupt(fiber)
         })
       })
@@ -45,16 +52,21 @@ export class Exchanges {
 
   /** Fails one, whatever it waits for. */
   abandon(id: JsonRpc.RequestId, error: TransportError): void {
-    this.open.get(id)?.fail(error)
+    this.open.find((entry) => entry.id === id)?.fail?.(error)
   }
 
   /** Fails all of them, and takes no more. */
   close(error: TransportError): void {
     this.closed ??= error.withOutcome("NotSent")
-    for (const entry of this.open.values()) entry.fail(error)
+    for (const entry of [...this.open]) entry.fail?.(error)
   }
 
-  private forget(id: JsonRpc.RequestId, entry: Entry): void {
-    if (this.open.get(id) === entry) this.open.delete(id)
+  private forget(entry: Entry): void {
+    if (entry.fail === undefined) return
+    entry.fail = undefined
+    const last = this.open.pop()
+    if (last === undefined || last === entry) return
+    this.open[entry.index] = last
+    last.index = entry.index
   }
 }

@@ -24,7 +24,7 @@ const settle = (response: JsonRpc.Response, { request }: Hearing): JsonRpc.Respo
     : malformed("a response to another request", request.id)
 }
 
-type Heard = JsonRpc.Response | TransportError | Effect.Effect<void> | undefined
+type Heard = JsonRpc.Response | TransportError | Effect.Effect<void>
 
 const one = (message: JsonRpc.Message | Frame.Malformed, hearing: Hearing): Heard => {
   if (message instanceof Frame.Malformed) {
@@ -36,37 +36,35 @@ const one = (message: JsonRpc.Message | Frame.Malformed, hearing: Hearing): Hear
   return JsonRpc.isResponse(message) ? settle(message, hearing) : hearing.listener(message)
 }
 
-/** Hears messages one after the other, up to the response. */
-const all = (
-  messages: ReadonlyArray<JsonRpc.Message | Frame.Malformed>,
+/** Hears one thing after the other, up to the response: frames, or what a batch holds. */
+const all = <A>(
+  things: ReadonlyArray<A>,
+  frameOf: (thing: A) => Frame.Frame,
   hearing: Hearing
-): Effect.Effect<JsonRpc.Response | undefined, TransportError> =>
-  Effect.suspend(() => {
-    let at = 0
-    let outcome: JsonRpc.Response | TransportError | undefined
-    return Effect.flatMap(
-      Effect.whileLoop({
-        while: () => outcome === undefined && at < messages.length,
-        body: () => {
-          const heard = one(messages[at++]!, hearing)
-          if (Effect.isEffect(heard) && !(heard instanceof TransportError)) return heard
-          outcome = heard
-          return Effect.void
-        },
-        step: () => {}
-      }),
-      () => (outcome instanceof TransportError ? Effect.fail(outcome) : Effect.succeed(outcome))
-    )
-  })
-
-/** What one body or event holds, as messages; a text says why it may not come like this. */
-const messagesOf = (
-  frame: Frame.Frame,
-  { allowsBatches }: Hearing
-): ReadonlyArray<JsonRpc.Message | Frame.Malformed> | string => {
-  if (!Frame.isBatch(frame)) return [frame]
-  return allowsBatches ? frame : "several messages at once, in a revision that has no batches"
+): Effect.Effect<JsonRpc.Response | undefined, TransportError> => {
+  let at = 0
+  let outcome: JsonRpc.Response | TransportError | undefined
+  const take = (heard: JsonRpc.Response | TransportError | undefined): Effect.Effect<void> => {
+    outcome = heard
+    return Effect.void
+  }
+  const body = (): Effect.Effect<void, TransportError> => {
+    const frame = frameOf(things[at++]!)
+    if (Frame.isBatch(frame)) {
+      return hearing.allowsBatches
+        ? Effect.flatMap(all(frame, same, hearing), take)
+        : hearing.warn("several messages at once, in a revision that has no batches")
+    }
+    const heard = one(frame, hearing)
+    return Effect.isEffect(heard) && !(heard instanceof TransportError) ? heard : take(heard)
+  }
+  const isOpen = (): boolean => outcome === undefined && at < things.length
+  return Effect.flatMap(Effect.whileLoop({ while: isOpen, body, step: () => {} }), () =>
+    outcome instanceof TransportError ? Effect.fail(outcome) : Effect.succeed(outcome)
+  )
 }
+
+const same = (frame: Frame.Frame): Frame.Frame => frame
 
 const strict = new TextDecoder("utf-8", { fatal: true })
 
@@ -86,9 +84,8 @@ export const fromBody = (bytes: Uint8Array, hearing: Hearing): Effect.Effect<Jso
     const outcome = settle(frame, hearing)
     return outcome instanceof TransportError ? Effect.fail(outcome) : Effect.succeed(outcome)
   }
-  const messages = messagesOf(frame, hearing)
-  if (typeof messages === "string") return Effect.fail(malformed(messages, request.id))
-  return Effect.flatMap(all(messages, hearing), (found) =>
+  if (!hearing.allowsBatches) return Effect.fail(malformed("a batch, in a revision that has none", request.id))
+  return Effect.flatMap(all(frame, same, hearing), (found) =>
     found === undefined ? Effect.fail(malformed("a batch without the response", request.id)) : Effect.succeed(found)
   )
 }
@@ -99,28 +96,12 @@ export const fromStream = (
   reader: EventReader,
   hearing: Hearing
 ): Effect.Effect<JsonRpc.Response | undefined, TransportError> => {
-  const hear = (texts: ReadonlyArray<string>): Effect.Effect<JsonRpc.Response | undefined, TransportError> => {
-    let at = 0
-    let found: JsonRpc.Response | undefined
-    return Effect.map(
-      Effect.whileLoop({
-        while: () => found === undefined && at < texts.length,
-        body: () => {
-          const messages = messagesOf(Frame.fromText(texts[at++]!, hearing.depth), hearing)
-          return typeof messages === "string" ? Effect.as(hearing.warn(messages), undefined) : all(messages, hearing)
-        },
-        step: (response) => {
-          found = response
-        }
-      }),
-      () => found
-    )
-  }
+  const parse = (text: string): Frame.Frame => Frame.fromText(text, hearing.depth)
   const next: Effect.Effect<JsonRpc.Response | undefined, TransportError> = Effect.flatMap(http.read, (bytes) => {
     if (bytes === undefined) return Effect.undefined
     const texts = reader.feed(bytes)
     const { failure } = reader
-    return Effect.flatMap(hear(texts), (found) => {
+    return Effect.flatMap(all(texts, parse, hearing), (found) => {
       if (found !== undefined) return Effect.succeed(found)
       return failure === undefined ? next : Effect.fail(TransportError.make(failure))
     })

@@ -97,10 +97,16 @@ export const make = (endpoint: Endpoint): Effect.Effect<Pull, never, Scope.Scope
           }
         })
       )
+    /** One that never opens is none, whatever is in its way: requests find out what that is. */
     const first = (session: Session): Effect.Effect<void, TransportError> =>
-      opened(open(wire, session, reader.lastId), session).pipe(
-        Effect.catch((error) =>
-          error.reason._tag === "SessionExpired" ? Effect.fail(error) : reopened(session, error)
+      opened(open(wire, session, undefined), session).pipe(
+        Effect.catchIf(
+          (error) => error.reason._tag !== "SessionExpired",
+          (error) => reopened(session, error)
+        ),
+        Effect.catchIf(
+          (error) => error.reason._tag !== "SessionExpired",
+          () => none(session)
         )
       )
     const reopened = (session: Session, error: TransportError): Effect.Effect<void, TransportError> =>

@@ -20,7 +20,7 @@ export class NoStream {
 }
 
 /** What may be otherwise in a while. */
-const passing: ReadonlySet<number> = new Set([408, 425, 429])
+const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /** Opens a stream of the session, from where `lastId` says. */
 export const open = (
@@ -34,9 +34,7 @@ export const open = (
       if (isGood(http) && typeOf(http) === EVENTS) return Effect.succeed(http)
       const { status } = http
       const failed = statusError(http)
-      return status >= 500 || passing.has(status)
-        ? failed
-        : Effect.mapError(failed, (error) => new NoStream(status, error))
+      return passing.has(status) ? failed : Effect.mapError(failed, (error) => new NoStream(status, error))
     }
   )
 

@@ -1,0 +1,26 @@
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+
+const program = fileURLToPath(new URL("whichPlatform.ts", import.meta.url))
+const isDeno = "Deno" in globalThis
+const isNode = !isDeno && !("Bun" in globalThis)
+
+/** What this runtime itself takes, without the resolver of the tests. */
+const takenWith = async (...conditions: ReadonlyArray<string>) => {
+  const options = ["@effective-mcp/source", ...conditions].map((condition) => `--conditions=${condition}`)
+  const start = isDeno ? ["run", "--no-lock", "--allow-all"] : []
+  const { stdout } = await promisify(execFile)(process.execPath, [...start, ...options, program], { timeout: 15_000 })
+  return stdout.trim()
+}
+
+describe("what sends requests where nothing else is said", () => {
+  it("is node:http on Node, and fetch on Bun and Deno, which answer to Node's name too", async () => {
+    expect(await takenWith()).toBe(isNode ? "node.ts function" : "fetch.ts function")
+  })
+
+  it("is fetch in Workers and browsers, even where they answer to Node's name", async () => {
+    for (const condition of ["workerd", "browser"]) expect(await takenWith(condition)).toBe("fetch.ts function")
+  })
+})
