@@ -1,5 +1,5 @@
 import { Tools } from "@effective-mcp/client"
-import type { JsonRpc } from "@effective-mcp/protocol"
+import { JsonRpc } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -95,6 +95,17 @@ for (const era of ["modern", "legacy"] as const) {
         yield* Effect.flip(Tools.call(client, "t"))
         yield* Tools.list(client)
         yield* Tools.call(client, "t")
+      })
+    )
+    it.effect("is not checked any more once the server says that its tools are others", () =>
+      Effect.gen(function* () {
+        const server = serving(era, [tool("t", outputSchema)], given({ n: "x" }))
+        const client = yield* connect(server)
+        yield* Tools.list(client)
+        yield* Effect.flip(Tools.call(client, "t"))
+        server.run.say(JsonRpc.notification("notifications/tools/list_changed"))
+        yield* client.ping()
+        expect(yield* Tools.call(client, "t")).toEqual(given({ n: "x" }))
       })
     )
   })

@@ -91,7 +91,13 @@ const notPinned = (pin: Revision, theirs: Revision): NoCommonRevision =>
   })
 
 const beModern = ({ line, link, profile }: Trial, { discovered, revision }: Verdict & { is: "Modern" }): Spoken =>
-  Modern.open(link, Modern.manner(revision, profile.info, profile.capabilities), discovered, line, profile.hub)
+  Modern.open(
+    link,
+    Modern.manner(revision, profile.info, profile.capabilities, profile.kept),
+    discovered,
+    line,
+    profile.hub
+  )
 
 /** Asks a server that has shown itself modern once more; it has no other way out. */
 const askAgain = (trial: Trial, revision: Revision): Session =>

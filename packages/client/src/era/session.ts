@@ -30,9 +30,8 @@ export interface Manner {
   readonly meta: JsonRpc.JsonObject
   /** What asks whether the server still answers, and how its answer is read. */
   readonly ping: { readonly method: string; readonly read: (result: JsonRpc.JsonObject) => unknown }
-  /** Whether the least that is logged is said with each request, and what it is now. */
-  readonly levelPerRequest?: boolean
-  level?: LoggingLevel
+  /** The least that is to be logged, where each request says it; from one session to the next. */
+  readonly levels?: { level: LoggingLevel | undefined }
   /** Why a result is none that this era knows, or undefined. */
   readonly refuse: (result: JsonRpc.JsonObject) => string | undefined
 }
@@ -43,8 +42,8 @@ export interface Description extends Pick<Session, "server" | "instructions"> {
 
 /** The `_meta` of a request: the caller's keys, then the era's, which always win. */
 const metaOf = (manner: Manner, { logLevel, meta: own }: RequestOptions, id: JsonRpc.RequestId): JsonRpc.JsonObject => {
-  const level = logLevel ?? manner.level
-  const leveled = level === undefined || !manner.levelPerRequest ? undefined : { [Meta.LOG_LEVEL]: level }
+  const level = manner.levels && (logLevel ?? manner.levels.level)
+  const leveled = level === undefined ? undefined : { [Meta.LOG_LEVEL]: level }
   if (own === undefined) return { ...manner.meta, ...leveled, progressToken: id }
   const kept = Object.entries(own).filter(([key]) => !Meta.protectedKeys.has(key))
   return { ...Object.fromEntries(kept), ...leveled, ...manner.meta, progressToken: id }
@@ -182,9 +181,9 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
     return exchange(link, manner, method, brought, options, decodeResult, go)
   }
   /** Where each request says it, it is not asked for by itself. */
-  const keepLevel = ({ level }: Methods["logging/setLevel"]["params"]) =>
+  const keepLevel = (levels: NonNullable<Manner["levels"]>, { level }: Methods["logging/setLevel"]["params"]) =>
     Effect.sync(() => {
-      manner.level = level
+      levels.level = level
       return {}
     })
   const request: Session["request"] = <M extends Method>(
@@ -197,8 +196,8 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
     const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
     const lacking = lacks(method)
     if (codec === undefined || lacking !== undefined)
-      return lacking === "logging/setLevel" && manner.levelPerRequest
-        ? keepLevel(params as Methods["logging/setLevel"]["params"]) // cast: its own
+      return lacking === "logging/setLevel" && manner.levels !== undefined
+        ? keepLevel(manner.levels, params as Methods["logging/setLevel"]["params"]) // cast: its own
         : Effect.fail(new NotOffered({ capability: lacking ?? method }))
     return revision.inputRequired !== undefined && isAskable(method)
       ? round<Method & Askable>(method, params as never, options, codec as never) // cast: the method is one of them
