@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function* <R>(
   const next = persist(begin, recovery)
   yield* first
 
-  const isUp = (): boolean => !isClosed && !isOver && live?.line.isGone() === false
+  const isUp = (): boolean => !isClosed && !isOver && live !== undefined && live.line.gone() === undefined
   const now = (): Live => live! // the first session has begun
   return {
     live: now,
@@ -124,7 +124,7 @@ export const make = Effect.fnUntraced(function* <R>(
       Effect.flatMap(monotonicMs, (time) => {
         if (isClosed || isOver) return Effect.fail(closed)
         if (attempt === undefined) {
-          if (now() !== lost && !now().line.isGone()) return Effect.succeed(now())
+          if (now() !== lost && now().line.gone() === undefined) return Effect.succeed(now())
           if (lost.line.isPipe && time - now().since < uptimeMs) return Effect.fail(closed)
         }
         return start(next)

@@ -1,9 +1,9 @@
-import { type Method, type Methods, TransportError } from "@effective-mcp/protocol"
+import { type Method, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { CallError, ConnectError } from "./ClientError.ts"
 import { closed, type Life, type Live } from "./Life.ts"
 import type { Send } from "./Send.ts"
-import type { RequestOptions, Watch } from "./Session.ts"
+import type { Watch } from "./Session.ts"
 import { requireTimes } from "./times.ts"
 
 /** What is never sent a second time once a wire has had it: it may have been done. */
@@ -17,9 +17,9 @@ const lossOf = ({ line }: Live, error: TransportError): "session" | "exchange" |
   }
   if (error.reason._tag === "Closed") {
     if (line.isPipe) line.lose(error)
-    return line.isPipe || line.isGone() ? "session" : "exchange"
+    return line.gone() === undefined ? "exchange" : "session"
   }
-  return error.outcome === "NotSent" && line.isGone() ? "session" : undefined
+  return error.outcome === "NotSent" && line.gone() !== undefined ? "session" : undefined
 }
 
 /** Why nothing could be sent: there is no session, and none could be begun. */
@@ -39,42 +39,47 @@ const noSession = (error: ConnectError, { outcome }: TransportError): TransportE
  * @param isOn without it only what the era itself mends is mended
  */
 export const recovering = (life: Life, isOn: boolean): Send => {
-  const again = <M extends Method>(
-    live: Live,
-    method: M,
-    params: Methods[M]["params"],
-    options: RequestOptions | undefined
-  ): Effect.Effect<Methods[M]["result"], CallError> => live.session.request(method, params, options)
-
-  const mend = <M extends Method>(
+  /** On the session that has taken the place of a lost one. */
+  const onNext = <A>(
+    lost: Live,
+    error: TransportError,
+    use: (next: Live) => Effect.Effect<A, CallError>
+  ): Effect.Effect<A, CallError> =>
+    Effect.matchEffect(life.renew(lost), {
+      onFailure: (failure) => Effect.fail(noSession(failure, error)),
+      onSuccess: use
+    })
+  const mend = <A>(
     live: Live,
     error: CallError,
-    method: M,
-    params: Methods[M]["params"],
-    options: RequestOptions | undefined
-  ): Effect.Effect<Methods[M]["result"], CallError> => {
+    method: Method,
+    again: (live: Live) => Effect.Effect<A, CallError>
+  ): Effect.Effect<A, CallError> => {
     if (error._tag !== "TransportError") {
       const remedy = live.session.remedy?.(error, method)
-      return remedy === undefined ? Effect.fail(error) : Effect.andThen(remedy, again(live, method, params, options))
+      return remedy === undefined ? Effect.fail(error) : Effect.andThen(remedy, again(live))
     }
     const lost = lossOf(live, error)
-    if (!isOn || lost === undefined) return Effect.fail(error)
+    if (!isOn || lost === undefined || life.isClosed()) return Effect.fail(error)
     if (error.outcome !== "NotSent" && isOnce.has(method)) return Effect.fail(error)
-    if (life.isClosed()) return Effect.fail(error)
-    if (lost === "exchange") return again(life.live(), method, params, options)
-    return Effect.matchEffect(life.renew(live), {
-      onFailure: (failure) => Effect.fail(noSession(failure, error)),
-      onSuccess: (next) => again(next, method, params, options)
-    })
+    return lost === "exchange" ? again(life.live()) : onNext(live, error, again)
   }
   return (method, params, options) => {
     if (options !== undefined) requireTimes(options)
     return Effect.suspend(() => {
       if (life.isClosed()) return Effect.fail(closed)
       const live = life.live()
+      const gone = live.line.gone()
+      if (gone !== undefined) {
+        const unsent = gone.withOutcome("NotSent")
+        if (!isOn) return Effect.fail(unsent)
+        return onNext(live, unsent, ({ session }) => session.request(method, params, options))
+      }
       return live.session
         .request(method, params, options)
-        .pipe(Effect.catch((error) => mend(live, error, method, params, options)))
+        .pipe(
+          Effect.catch((error) => mend(live, error, method, ({ session }) => session.request(method, params, options)))
+        )
     })
   }
 }
@@ -86,7 +91,7 @@ export const watching =
     Effect.suspend(() => {
       if (life.isClosed()) return Effect.fail(closed)
       const live = life.live()
-      if (!isOn || !live.line.isGone()) return watched(live, wish, hear)
+      if (!isOn || live.line.gone() === undefined) return watched(live, wish, hear)
       return Effect.matchEffect(life.renew(live), {
         onFailure: (failure) => Effect.fail(noSession(failure, closed)),
         onSuccess: (next) => watched(next, wish, hear)

@@ -10,7 +10,8 @@ export interface Line {
   readonly connection: Connection
   /** Whether its end is the end of all that goes over it. */
   readonly isPipe: boolean
-  readonly isGone: () => boolean
+  /** Why nothing can be done with it any more; undefined while it can. */
+  readonly gone: () => TransportError | undefined
   /** From now on nothing can be done with it, for the reason given. */
   readonly lose: (error: TransportError) => void
   /** Completes once it is gone, or says nothing unasked any more. */
@@ -27,13 +28,13 @@ export const make = (connection: Connection, hub: Hub): Line => {
   const isPipe = connection.wire !== "http"
   const ended = Deferred.makeUnsafe<TransportError>()
   const settled = Deferred.makeUnsafe<void>()
-  let isGone = false
+  let gone: TransportError | undefined
   let spoken: Revision | undefined
   const say = (error: TransportError): void => {
     Deferred.doneUnsafe(ended, Effect.succeed(error))
   }
   const lose = (error: TransportError): void => {
-    isGone = true
+    gone ??= error
     say(error)
   }
   /** Over HTTP a server that says nothing unasked is as good as one that has no stream for it: only a failure counts. */
@@ -54,7 +55,7 @@ export const make = (connection: Connection, hub: Hub): Line => {
   return {
     connection: { ...connection, incoming: isPipe ? heard : Stream.unwrap(Effect.as(whenWanted, heard)) },
     isPipe,
-    isGone: () => isGone,
+    gone: () => gone,
     lose,
     ended: Deferred.await(ended),
     settle: (revision) => {

@@ -77,7 +77,7 @@ export const watchLegacy = (
         Effect.suspend(() => {
           if (watched.users > 0) return Effect.void
           all.delete(uri)
-          if (!watched.isOn || line.isGone() || isTold(uri)) return Effect.void
+          if (!watched.isOn || line.gone() !== undefined || isTold(uri)) return Effect.void
           const farewell = Effect.interruptible(request("resources/unsubscribe", { uri }))
           return Effect.ignore(Effect.timeoutOption(farewell, limits.farewellMs))
         })
