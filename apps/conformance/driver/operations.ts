@@ -55,7 +55,7 @@ export const operations: { readonly [op: string]: Use } = {
   readResource: (client, step) => Resources.read(client, text(step.uri), optionsOf(step)),
   getPrompt: (client, step) => Prompts.get(client, text(step.name), record(step.arguments), optionsOf(step)),
   complete: (client, step) => {
-    const { argument, context, ref } = record(step)
+    const { argument, context, ref } = step as never as { argument: never; context?: never; ref: never } // cast: as the script has it
     const params = { ref, argument, ...(context === undefined ? undefined : { context }) }
     return client.request("completion/complete", params, optionsOf(step))
   },

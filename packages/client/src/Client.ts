@@ -19,7 +19,7 @@ import { discover as ask, type Mode, negotiate, type Profile } from "./era/Negot
 import { pinOf } from "./era/pin.ts"
 import { hostOf } from "./Host.ts"
 import * as Hub from "./Hub.ts"
-import { around, forgetting, requireLayers, sourceOf } from "./layers.ts"
+import { around, forgetting, requireLayers, sourceOf, within } from "./layers.ts"
 import { make as makeLife } from "./Life.ts"
 import type { Metadata } from "./Metadata.ts"
 import type { Middleware } from "./Middleware.ts"
@@ -164,11 +164,15 @@ export const connect = <R, RM = never>(
       sourceOf(() => life.live().session, wire),
       options.cache || {}
     )
+    const dress = within(options)
     const context = yield* Effect.context<RM>()
     forgetting(cache, hub, Effect.runForkWith(context))
     yield* Effect.addFinalizer(() => Effect.sync(hub.end))
     const life = yield* makeLife(
-      (known: Era | undefined) => Effect.tap(negotiate(seen, profile, known), () => cache.renewed),
+      (known: Era | undefined) =>
+        Effect.flatMap(negotiate(seen, profile, known), (negotiated) =>
+          Effect.as(cache.renewed, { ...negotiated, session: dress(negotiated.session) })
+        ),
       {
         ...bounds,
         mayPass,
@@ -200,7 +204,7 @@ export const connect = <R, RM = never>(
       },
       cache,
       hub,
-      request: around(recovering(life, isOn), cache, () => life.live().session.revision, options, context),
+      request: around(recovering(life, isOn), cache, options, context),
       watch: watching(life, isOn),
       ping: (pinging) => life.live().session.ping(pinging),
       answer: (question) => life.live().session.answer(question),

@@ -6,11 +6,11 @@ import type { CacheKind } from "./cache/CacheStore.ts"
 import type { Hub, List } from "./Hub.ts"
 import { layer as metadataLayer, type Metadata } from "./Metadata.ts"
 import { type Middleware, layer as middlewareLayer } from "./Middleware.ts"
+import { requireOptions } from "./requireOptions.ts"
 import { layer as retryLayer, type RetryOptions } from "./Retry.ts"
 import type { Layer, Send } from "./Send.ts"
 import type { Session } from "./Session.ts"
 import { layer as telemetryLayer } from "./telemetry.ts"
-import { requireTimes } from "./times.ts"
 
 /** What a program sets of the layers; they are built once a client. */
 export interface LayerOptions<out RM> {
@@ -26,28 +26,41 @@ export const requireLayers = ({ cache, retry }: LayerOptions<unknown>): void => 
   if (cache !== false) makeCache({ hears: () => false, context: Effect.undefined }, cache)
 }
 
-/** All around a request, the outermost first: a layer that a program does not use is not there. */
+/**
+ * All around a client's requests, the outermost first. Once a session is found, whatever it fails with is seen by
+ * `within`; a layer that a program does not use is not there.
+ */
 export const around = <RM>(
   send: Send,
   cache: Cache,
-  revision: () => string,
-  options: LayerOptions<RM>,
+  { cache: kept, meta, middleware = [] }: LayerOptions<RM>,
   context: Context.Context<RM>
 ): Send => {
-  const { meta, middleware = [], retry } = options
-  const layers: ReadonlyArray<Layer | undefined> = [
-    middleware.length === 0 ? undefined : middlewareLayer(middleware, context),
-    meta === undefined ? undefined : metadataLayer(meta),
-    options.cache === false ? undefined : cache.layer,
-    retry === false ? undefined : retryLayer(retry),
-    telemetryLayer(revision)
-  ]
-  const all = layers.reduceRight<Send>((next, layer) => (layer === undefined ? next : layer(next)), send)
-  return (method, params, requestOptions) => {
-    if (requestOptions !== undefined) requireTimes(requestOptions)
-    return all(method, params, requestOptions)
+  const all = stack(
+    [
+      middleware.length === 0 ? undefined : middlewareLayer(middleware, context),
+      meta === undefined ? undefined : metadataLayer(meta),
+      kept === false ? undefined : cache.layer
+    ],
+    send
+  )
+  return (method, params, options) => {
+    if (options !== undefined) requireOptions(options)
+    return all(method, params, options)
   }
 }
+
+/** All around the requests of one session, each time that one is sent; made once a client, which has one budget. */
+export const within = ({ retry }: LayerOptions<unknown>): (<S extends Session>(session: S) => S) => {
+  const retrying = retry === false ? undefined : retryLayer(retry)
+  return (session) => ({
+    ...session,
+    request: stack([retrying, telemetryLayer(session.revision)], session.request)
+  })
+}
+
+const stack = (layers: ReadonlyArray<Layer | undefined>, send: Send): Send =>
+  layers.reduceRight<Send>((next, layer) => (layer === undefined ? next : layer(next)), send)
 
 const listOf: { readonly [K in CacheKind]?: List } = {
   "tools/list": "tools",

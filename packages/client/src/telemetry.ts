@@ -58,13 +58,13 @@ const traceparentOf = ({ sampled, spanId, traceId }: Tracer.AnySpan): string =>
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
  */
 export const layer =
-  (revision: () => string): Layer =>
+  (revision: string): Layer =>
   (next) =>
   <M extends Method>(method: M, params: Methods[M]["params"], options?: RequestOptions) =>
     Effect.withFiber((fiber) => {
       if (fiber.getRef(Tracer.Tracer) === none) return next(method, params, options)
       const { few, many, text } = targetOf(method, params)
-      const common = { "mcp.method.name": method, "mcp.protocol.version": revision() }
+      const common = { "mcp.method.name": method, "mcp.protocol.version": revision }
       const sent = Effect.flatMap(Effect.orDie(Effect.currentSpan), (span) =>
         next(method, params, { ...options, meta: { traceparent: traceparentOf(span), ...options?.meta } })
       )

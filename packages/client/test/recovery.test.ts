@@ -337,7 +337,13 @@ describe("requests of every kind", () => {
   for (const [method, params] of idempotent) {
     it.effect(`${method} is sent again after a loss`, () =>
       Effect.gen(function* () {
-        const server = scripted(legacy({ [method]: death }), legacy({ [method]: error(-32603) }))
+        const initialize = initialized({
+          capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} }
+        })
+        const server = scripted(
+          legacy({ initialize, [method]: death }),
+          legacy({ initialize, [method]: error(-32603) })
+        )
         const client = yield* connect(server, pinned())
         yield* longer
         // cast: the params of each method, which this list keeps beside its name

@@ -19,7 +19,7 @@ const recording = () => {
   return { spans, tracer }
 }
 
-const traced = layer(() => "2026-07-28")
+const traced = layer("2026-07-28")
 
 const cases: ReadonlyArray<readonly [string, Answer, object]> = [
   ["a result", Effect.succeed({ content: [] }), {}],

@@ -46,19 +46,14 @@ export const readDiscovered = (result: JsonRpc.JsonObject): Discovered | string 
 }
 
 /** How a client speaks 2026-07-28 and later: every request says who asks, and in which version. */
-export const manner = (
-  revision: Revision,
-  info: Implementation,
-  capabilities: ClientCapabilities,
-  levels: Manner["levels"] = { level: undefined }
-): Manner => ({
+export const manner = (revision: Revision, info: Implementation, capabilities: ClientCapabilities): Manner => ({
   revision,
   meta: {
     [Meta.PROTOCOL_VERSION]: revision.version,
     [Meta.CLIENT_INFO]: info,
     [Meta.CLIENT_CAPABILITIES]: revision.clientCapabilities(capabilities)
   },
-  levels,
+  kept: { level: undefined },
   ping: {
     method: "server/discover",
     read: (result) => {

@@ -93,7 +93,7 @@ const notPinned = (pin: Revision, theirs: Revision): NoCommonRevision =>
 const beModern = ({ line, link, profile }: Trial, { discovered, revision }: Verdict & { is: "Modern" }): Spoken =>
   Modern.open(
     link,
-    Modern.manner(revision, profile.info, profile.capabilities, profile.kept),
+    { ...Modern.manner(revision, profile.info, profile.capabilities), kept: profile.kept },
     discovered,
     line,
     profile.hub

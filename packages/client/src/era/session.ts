@@ -19,7 +19,7 @@ import { type CallError, NotOffered } from "../ClientError.ts"
 import { goOn, isAskable, type Start, type Trip } from "../InputLoop.ts"
 import type { Askable } from "../InputRequired.ts"
 import type { RequestOptions, Session } from "../Session.ts"
-import { requireLevel } from "../levels.ts"
+import { requireOptions } from "../requireOptions.ts"
 import { requireTimes } from "../times.ts"
 import type { Link } from "./Link.ts"
 
@@ -30,8 +30,8 @@ export interface Manner {
   readonly meta: JsonRpc.JsonObject
   /** What asks whether the server still answers, and how its answer is read. */
   readonly ping: { readonly method: string; readonly read: (result: JsonRpc.JsonObject) => unknown }
-  /** The least that is to be logged, where each request says it; from one session to the next. */
-  readonly levels?: { level: LoggingLevel | undefined }
+  /** The least that is logged, where each request says it. */
+  readonly kept?: { level: LoggingLevel | undefined }
   /** Why a result is none that this era knows, or undefined. */
   readonly refuse: (result: JsonRpc.JsonObject) => string | undefined
 }
@@ -42,7 +42,7 @@ export interface Description extends Pick<Session, "server" | "instructions"> {
 
 /** The `_meta` of a request: the caller's keys, then the era's, which always win. */
 const metaOf = (manner: Manner, { logLevel, meta: own }: RequestOptions, id: JsonRpc.RequestId): JsonRpc.JsonObject => {
-  const level = manner.levels && (logLevel ?? manner.levels.level)
+  const level = manner.kept && (logLevel ?? manner.kept.level)
   const leveled = level === undefined ? undefined : { [Meta.LOG_LEVEL]: level }
   if (own === undefined) return { ...manner.meta, ...leveled, progressToken: id }
   const kept = Object.entries(own).filter(([key]) => !Meta.protectedKeys.has(key))
@@ -181,9 +181,9 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
     return exchange(link, manner, method, brought, options, decodeResult, go)
   }
   /** Where each request says it, it is not asked for by itself. */
-  const keepLevel = (levels: NonNullable<Manner["levels"]>, { level }: Methods["logging/setLevel"]["params"]) =>
+  const keepLevel = (kept: NonNullable<Manner["kept"]>, { level }: Methods["logging/setLevel"]["params"]) =>
     Effect.sync(() => {
-      levels.level = level
+      kept.level = level
       return {}
     })
   const request: Session["request"] = <M extends Method>(
@@ -191,13 +191,12 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
     params: Methods[M]["params"],
     options: RequestOptions = {}
   ): Effect.Effect<Methods[M]["result"], CallError> => {
-    requireTimes(options)
-    if (options.logLevel !== undefined) requireLevel(options.logLevel)
+    requireOptions(options)
     const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
     const lacking = lacks(method)
     if (codec === undefined || lacking !== undefined)
-      return lacking === "logging/setLevel" && manner.levels !== undefined
-        ? keepLevel(manner.levels, params as Methods["logging/setLevel"]["params"]) // cast: its own
+      return lacking === "logging/setLevel" && manner.kept !== undefined
+        ? keepLevel(manner.kept, params as Methods["logging/setLevel"]["params"]) // cast: its own
         : Effect.fail(new NotOffered({ capability: lacking ?? method }))
     return revision.inputRequired !== undefined && isAskable(method)
       ? round<Method & Askable>(method, params as never, options, codec as never) // cast: the method is one of them
