@@ -259,7 +259,7 @@ describe("what a server logs", () => {
             return "done"
           })
         })
-        const server = Server.make(serverInfo, [logs])
+        const server = Server.make(serverInfo, [logs], { logging: true })
         const client = yield* Client.connect(Peer.local(server), info, { era })
         const heard = yield* Effect.forkChild(Stream.runCollect(Stream.take(Logging.messages(client), 1)), {
           startImmediately: true

@@ -1,6 +1,7 @@
 import { Tools } from "@effective-mcp/client"
 import { JsonRpc } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -103,8 +104,10 @@ for (const era of ["modern", "legacy"] as const) {
         const client = yield* connect(server)
         yield* Tools.list(client)
         yield* Effect.flip(Tools.call(client, "t"))
+        const heard = yield* Deferred.make<void>()
+        client.hub.onHeard(() => Deferred.doneUnsafe(heard, Effect.void))
         server.run.say(JsonRpc.notification("notifications/tools/list_changed"))
-        yield* client.ping()
+        yield* Deferred.await(heard)
         expect(yield* Tools.call(client, "t")).toEqual(given({ n: "x" }))
       })
     )
