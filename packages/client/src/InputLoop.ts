@@ -80,6 +80,12 @@ const remember = new WeakMap<object, Round>()
 export const roundOf = (error: object): Round | undefined =>
   error instanceof InputRequired ? error.round : remember.get(error)
 
+/** The options with which a request that has failed is made again: it goes on from where it stood, and asks nobody twice. */
+export const goingOn = (options: RequestOptions | undefined, error: CallError): RequestOptions | undefined => {
+  const from = roundOf(error)
+  return from === undefined ? options : { ...options, from }
+}
+
 /** The same error, as this call's own: one failure of a wire may be that of many calls. */
 const withRound = (error: CallError, round: Round): CallError => {
   if (error._tag === "InputRequired") return error

@@ -1,6 +1,7 @@
 import { type Method, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { CallError, ConnectError } from "./ClientError.ts"
+import { goingOn } from "./InputLoop.ts"
 import { closed, type Life, type Live } from "./Life.ts"
 import type { Send } from "./Send.ts"
 import type { Watch } from "./Session.ts"
@@ -78,7 +79,9 @@ export const recovering = (life: Life, isOn: boolean): Send => {
       return live.session
         .request(method, params, options)
         .pipe(
-          Effect.catch((error) => mend(live, error, method, ({ session }) => session.request(method, params, options)))
+          Effect.catch((error) =>
+            mend(live, error, method, ({ session }) => session.request(method, params, goingOn(options, error)))
+          )
         )
     })
   }

@@ -4,6 +4,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type { CallError } from "./ClientError.ts"
+import { goingOn } from "./InputLoop.ts"
 import type { Layer } from "./Send.ts"
 import type { RequestOptions } from "./Session.ts"
 import { toMillis } from "./times.ts"
@@ -80,7 +81,11 @@ export const layer = (options: RetryOptions = {}): Layer => {
   return (next) =>
     <M extends Method>(method: M, params: Methods[M]["params"], requestOptions?: RequestOptions) => {
       const name = "name" in params ? params.name : undefined
-      const attempt = (sent: number, since: number | undefined): Effect.Effect<Methods[M]["result"], CallError> =>
+      const attempt = (
+        sent: number,
+        since: number | undefined,
+        requestOptions: RequestOptions | undefined
+      ): Effect.Effect<Methods[M]["result"], CallError> =>
         Effect.matchEffect(next(method, params, requestOptions), {
           onSuccess: (result) => {
             budget = Math.min(limits.retryBudget, budget + 0.1)
@@ -95,10 +100,10 @@ export const layer = (options: RetryOptions = {}): Layer => {
               const wait = yield* waitFor(error, sent, began)
               if (wait === undefined) return yield* error
               yield* Effect.sleep(wait)
-              return yield* attempt(sent + 1, began)
+              return yield* attempt(sent + 1, began, goingOn(requestOptions, error))
             })
           }
         })
-      return attempt(1, undefined)
+      return attempt(1, undefined, requestOptions)
     }
 }

@@ -12,6 +12,7 @@ import { legacyRevisions, Meta, Peer } from "@effective-mcp/protocol"
 import { Call, Prompt, Resource, ResourceTemplate, Server, Tool } from "@effective-mcp/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import {
@@ -231,4 +232,42 @@ describe("the level of logs", () => {
       }
     })
   )
+  it.effect("goes on to the next session", () =>
+    Effect.gen(function* () {
+      const capabilities = { logging: {}, tools: {} }
+      const tools = { "tools/list": result({ tools: [] }) }
+      const server = scripted(modern({ "server/discover": discovered({ capabilities }), ...tools }))
+      const client = yield* connect(server)
+      yield* Logging.setLevel(client, "error")
+      yield* client.reconnect
+      yield* Tools.list(client)
+      expect(server.runs.length).toBe(2)
+      expect(Meta.of(server.run.last.params)[Meta.LOG_LEVEL]).toBe("error")
+    })
+  )
+})
+
+describe("what a server logs", () => {
+  for (const era of ["modern", "legacy"] as const) {
+    it.effect(`FEA-17 on ${era} can be followed, from the level that was set`, () =>
+      Effect.gen(function* () {
+        const logs = Tool.make("logs", {
+          run: Effect.fnUntraced(function* () {
+            const { log } = yield* Call
+            yield* log("debug", "nobody hears this")
+            yield* log("warning", { disk: "full" })
+            return "done"
+          })
+        })
+        const server = Server.make(serverInfo, [logs], { logging: true })
+        const client = yield* Client.connect(Peer.local(server), info, { era })
+        const heard = yield* Effect.forkChild(Stream.runCollect(Stream.take(Logging.messages(client), 1)), {
+          startImmediately: true
+        })
+        yield* Logging.setLevel(client, "warning")
+        yield* Tools.call(client, "logs")
+        expect(yield* Fiber.join(heard)).toMatchObject([{ level: "warning", data: { disk: "full" } }])
+      })
+    )
+  }
 })

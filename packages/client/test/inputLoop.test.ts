@@ -289,6 +289,31 @@ describe("a call that has failed between its rounds", () => {
       expect(callsOf(server.run)[2]).toEqual(callsOf(server.run)[1])
     })
   )
+  it.effect("R-109 that may be sent again is, from where it stood: nobody is asked twice", () =>
+    Effect.gen(function* () {
+      const capabilities = { resources: {} }
+      const read = result({ resultType: "complete", contents: [], ttlMs: 0, cacheScope: "private" })
+      const script = (...acts: readonly [Act, ...Array<Act>]) =>
+        modern({ "server/discover": discovered({ capabilities }), "resources/read": inTurn(...acts) })
+      const server = scripted(
+        script(asks({ a: form }, "s"), (_, run) => run.die()),
+        script(read)
+      )
+      let asked = 0
+      const counts = Answers.form(() =>
+        Effect.as(
+          Effect.sync(() => asked++),
+          Answers.accept({ n: 5 })
+        )
+      )
+      const client = yield* connect(server, { answers: [counts], recover: { uptime: 0 } })
+      const reading = yield* begin(client.request("resources/read", { uri: "a:b" }))
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* Fiber.join(reading)).toMatchObject({ contents: [] })
+      expect(asked).toBe(1)
+      expect(callsOf(server.run)).toEqual([{ uri: "a:b", inputResponses: { a: filled }, requestState: "s" }])
+    })
+  )
   it.effect("R-180 keeps the error of the wire, as its own", () =>
     Effect.gen(function* () {
       const server = serving(asks({ a: form }, "s"), (_, run) => run.die())

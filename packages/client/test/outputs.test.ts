@@ -1,6 +1,7 @@
 import { Tools } from "@effective-mcp/client"
-import type { JsonRpc } from "@effective-mcp/protocol"
+import { JsonRpc } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -95,6 +96,19 @@ for (const era of ["modern", "legacy"] as const) {
         yield* Effect.flip(Tools.call(client, "t"))
         yield* Tools.list(client)
         yield* Tools.call(client, "t")
+      })
+    )
+    it.effect("is not checked any more once the server says that its tools are others", () =>
+      Effect.gen(function* () {
+        const server = serving(era, [tool("t", outputSchema)], given({ n: "x" }))
+        const client = yield* connect(server)
+        yield* Tools.list(client)
+        yield* Effect.flip(Tools.call(client, "t"))
+        const heard = yield* Deferred.make<void>()
+        client.hub.onHeard(() => Deferred.doneUnsafe(heard, Effect.void))
+        server.run.say(JsonRpc.notification("notifications/tools/list_changed"))
+        yield* Deferred.await(heard)
+        expect(yield* Tools.call(client, "t")).toEqual(given({ n: "x" }))
       })
     )
   })

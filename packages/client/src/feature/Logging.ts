@@ -1,7 +1,9 @@
-import type { LoggingLevel } from "@effective-mcp/protocol"
+import type { LoggingLevel, LogMessage } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
+import { follow } from "../Hub.ts"
 import { requireLevel } from "../levels.ts"
+import type * as Stream from "effect/Stream"
 import type { RequestOptions, Session } from "../Session.ts"
 
 /**
@@ -18,3 +20,12 @@ export const setLevel = (
   requireLevel(level)
   return Effect.asVoid(session.request("logging/setLevel", { level }, options))
 }
+
+/**
+ * What the server logs, from when the stream is run until the client ends; a reader that is far behind loses the oldest. No
+ * pipe tells which request a log is of; where the wire does, `onLog` of a request hears its own.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging#log-message-notifications
+ */
+export const messages = (session: Session): Stream.Stream<LogMessage> =>
+  follow(session.hub, (heard) => (heard._tag === "Logged" ? heard.message : undefined))

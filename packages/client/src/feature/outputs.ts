@@ -19,6 +19,18 @@ const drop = (all: Learnt, name: string): void => {
   all.schemas.delete(name)
 }
 
+/** Begins to keep them; when the server says that its tools are others now, what is known is forgotten. */
+const begin = (session: Session): Learnt => {
+  const all: Learnt = { schemas: new Map(), chars: 0 }
+  learnt.set(session, all)
+  session.hub.onHeard((heard) => {
+    if (heard._tag !== "ListChanged" || heard.list !== "tools") return
+    all.schemas.clear()
+    all.chars = 0
+  })
+  return all
+}
+
 /** Keeps the output schemas of tools as they are listed now; the oldest go where there are too many, or they are too long. */
 export const learn = (session: Session, tools: ReadonlyArray<Tool>): void => {
   for (const { name, outputSchema } of tools) {
@@ -27,8 +39,7 @@ export const learn = (session: Session, tools: ReadonlyArray<Tool>): void => {
     if (outputSchema === undefined) continue
     const chars = name.length + JSON.stringify(outputSchema).length
     if (chars > limits.outputSchemaChars) continue
-    const kept: Learnt = all ?? { schemas: new Map(), chars: 0 }
-    if (all === undefined) learnt.set(session, kept)
+    const kept = all ?? begin(session)
     kept.schemas.set(name, { schema: outputSchema, chars })
     kept.chars += chars
     for (const oldest of kept.schemas.keys()) {
@@ -37,9 +48,6 @@ export const learn = (session: Session, tools: ReadonlyArray<Tool>): void => {
     }
   }
 }
-
-/** Forgets them all: the tools are others now. */
-export const forget = (session: Session): void => void learnt.delete(session)
 
 /** What a tool's output is to be, as it was listed; undefined when that is not known, or nothing was said. */
 export const schemaOf = (
