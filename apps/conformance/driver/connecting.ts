@@ -11,7 +11,7 @@ const info = { name: "effective-mcp-driver", version: "1.0.0" }
 type Transport = Effect.Effect<Connection, TransportError, Scope.Scope>
 
 const transportOf = ({ options = {}, target }: Script): Transport => {
-  const limit = options.maxMessageBytes === undefined ? {} : { maxMessageBytes: options.maxMessageBytes }
+  const limit = options.maxMessageBytes === undefined ? {} : { messageBytes: options.maxMessageBytes }
   if ("url" in target) {
     return http(target.url, { ...limit, ...(options.headers === undefined ? undefined : { headers: options.headers }) })
   }

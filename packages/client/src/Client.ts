@@ -134,7 +134,7 @@ const watchWire = <R>(transport: Effect.Effect<Connection, TransportError, R>) =
     wire = connection.wire
     return connection
   })
-  return { seen, wire: () => wire, mayPass: () => wire === "http" }
+  return { seen, mayPass: () => wire === "http" }
 }
 
 /**
@@ -159,9 +159,9 @@ export const connect = <R, RM = never>(
     const { hub } = profile
     // a legacy server may ask on its own stream alone
     if (options.answers !== undefined && options.answers.length > 0) hub.want()
-    const { mayPass, seen, wire } = watchWire(transport)
+    const { mayPass, seen } = watchWire(transport)
     const cache = makeCache(
-      sourceOf(() => life.live().session, wire),
+      sourceOf(() => life.live().session),
       options.cache || {}
     )
     const dress = within(options)

@@ -1,8 +1,8 @@
-import type { Connection } from "@effective-mcp/protocol"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Cache, type CacheOptions, type CacheSource, make as makeCache } from "./Cache.ts"
 import type { CacheKind } from "./cache/CacheStore.ts"
+import type { Spoken } from "./era/Remedy.ts"
 import type { Hub, List } from "./Hub.ts"
 import { layer as metadataLayer, type Metadata } from "./Metadata.ts"
 import { type Middleware, layer as middlewareLayer } from "./Middleware.ts"
@@ -75,13 +75,12 @@ const kindsOf: { readonly [L in List]: ReadonlyArray<CacheKind> } = {
   resources: ["resources/list", "resources/templates/list", "resources/read"]
 }
 
-/** What a client's sessions tell its cache. A legacy server on a pipe says of its own what has changed. */
-export const sourceOf = (live: () => Session, wire: () => Connection["wire"]): CacheSource => ({
+/** What a client's sessions tell its cache. */
+export const sourceOf = (live: () => Spoken): CacheSource => ({
   context: Effect.succeed(""),
   hears: (kind) => {
-    const { capabilities, era } = live()
     const list = listOf[kind]
-    return list !== undefined && era === "legacy" && wire() !== "http" && capabilities[list]?.listChanged === true
+    return list !== undefined && live().tells?.(list) === true
   }
 })
 

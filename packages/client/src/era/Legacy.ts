@@ -11,11 +11,11 @@ import {
 import * as Effect from "effect/Effect"
 import { type CallError, type ConnectError, NoCommonRevision, some } from "../ClientError.ts"
 import type { Send } from "../Send.ts"
-import type { Session } from "../Session.ts"
 import { concerns, note } from "./Kept.ts"
 import type { Line } from "./Line.ts"
 import type { Link } from "./Link.ts"
 import type { Profile } from "./Negotiate.ts"
+import type { Spoken } from "./Remedy.ts"
 import { asItIs, exchange, make, type Manner } from "./session.ts"
 import { watchLegacy } from "./watchLegacy.ts"
 
@@ -54,7 +54,7 @@ export const open = Effect.fnUntraced(function* (
   link: Link,
   line: Line,
   profile: Profile
-): Effect.fn.Return<Session, ConnectError> {
+): Effect.fn.Return<Spoken, ConnectError> {
   const { capabilities, hub, info, kept, pin } = profile
   const offered = pin ?? legacyRevisions[0]
   const params = {
@@ -118,6 +118,7 @@ export const open = Effect.fnUntraced(function* (
       const sent = asking.request(method, params, options)
       return concerns(method) ? keep(method, params, sent) : sent
     },
+    tells: (list) => line.isPipe && asking.capabilities[list]?.listChanged === true,
     watch,
     hub
   }

@@ -1,6 +1,7 @@
 import type { Method } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
+import type { List } from "../Hub.ts"
 import type { Session } from "../Session.ts"
 
 /** What can be done about a failure, after which the same request may be sent once more; undefined when nothing can. */
@@ -9,4 +10,6 @@ export type Remedy = (error: CallError, method: Method) => Effect.Effect<void, C
 /** A session as its client holds it. */
 export interface Spoken extends Session {
   readonly remedy?: Remedy
+  /** Whether the server says unasked that a list has changed. */
+  readonly tells?: (list: List) => boolean
 }
