@@ -1,4 +1,5 @@
-import { JsonRpc, listen } from "@effective-mcp/protocol"
+import { JsonRpc } from "@effective-mcp/protocol"
+import { listen } from "@effective-mcp/protocol/listen"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
