@@ -1,4 +1,5 @@
-import { type JsonRpc, listen, local, Peer } from "@effective-mcp/protocol"
+import { type JsonRpc, local, Peer } from "@effective-mcp/protocol"
+import { listen } from "@effective-mcp/protocol/listen"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
