@@ -1,9 +1,11 @@
-// by name: shared with nothing, it leaves the index in one file, which loads faster
-import { type Connection, JsonRpc, RpcError, type TransportError } from "@effective-mcp/protocol"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
+import type { Connection } from "./Connection.ts"
+import { isNotification, isSuccess, type Notification, type Request } from "./JsonRpc.ts"
+import { RpcError } from "./RpcError.ts"
+import type { TransportError } from "./TransportError.ts"
 
 /**
  * An exchange that stays open, as a stream of its notifications: its result ends the stream, an error response fails it,
@@ -13,17 +15,17 @@ import * as Stream from "effect/Stream"
  */
 export const listen = (
   connection: Connection,
-  request: JsonRpc.Request
-): Stream.Stream<JsonRpc.Notification, TransportError | RpcError> =>
-  Stream.callback<JsonRpc.Notification, TransportError | RpcError>(
+  request: Request
+): Stream.Stream<Notification, TransportError | RpcError> =>
+  Stream.callback<Notification, TransportError | RpcError>(
     (queue) =>
       Effect.matchCauseEffect(
         connection.exchange(request, (said) =>
-          JsonRpc.isNotification(said) ? Effect.asVoid(Queue.offer(queue, said)) : Effect.void
+          isNotification(said) ? Effect.asVoid(Queue.offer(queue, said)) : Effect.void
         ),
         {
           onSuccess: (response) =>
-            JsonRpc.isSuccess(response) ? Queue.end(queue) : Queue.fail(queue, RpcError.fromObject(response.error)),
+            isSuccess(response) ? Queue.end(queue) : Queue.fail(queue, RpcError.fromObject(response.error)),
           onFailure: (cause: Cause.Cause<TransportError>) => Queue.failCause(queue, cause)
         }
       ),

@@ -94,7 +94,7 @@ export const make = <const F extends ReadonlyArray<Feature<unknown>>, RM = never
 ): Server<Needs<F[number]> | Exclude<RM | RV, Call>> => {
   const { changes, eras = ["modern", "legacy"], instructions, logging = false, pageSize = limits.pageSize } = options
   if (!Number.isSafeInteger(pageSize) || pageSize < 1) throw new Error(`pageSize is not a count: ${pageSize}`)
-  // told without the module, which most servers need not load; cast: it is only read
+  // cast: it is only read; what is no list is one, so that servers without one need not load its module
   const ref = Array.isArray(features) ? undefined : (features as unknown as SubscriptionRef.SubscriptionRef<Features>)
   const visible = options.visible as Visible<unknown> | undefined // cast: what it needs is in the type
   const hintsOf = hintsBy(options.cache ?? {}, visible !== undefined)
