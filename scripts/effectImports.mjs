@@ -72,8 +72,8 @@ const moduleRule = (specifier) => {
   if (tags.size > 0 && !isStable(tags)) return `"${specifier}" is not stable`
 }
 
-/** A server on stdio loads these before it answers; `listen` is an entry of its own. */
-const started = /^packages\/(protocol|server|transport-stdio)\/src\/(?!listen\.ts$)/
+/** What a server on stdio loads before it answers. */
+const started = /^packages\/(protocol|server|transport-stdio)\/src\//
 const streams = join(sources, "Stream.ts")
 const loads = new Map()
 
