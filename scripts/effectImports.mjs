@@ -1,6 +1,6 @@
 /**
  * Effect is imported by subpath, and only what it tags `@stability stable`. The tags are read from the installed Effect, so that
- * each module and each member is judged by what Effect itself says.
+ * each module and each member is judged by what Effect itself says. What a server on stdio loads to start has no streams.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
@@ -72,6 +72,35 @@ const moduleRule = (specifier) => {
   if (tags.size > 0 && !isStable(tags)) return `"${specifier}" is not stable`
 }
 
+/** What a server on stdio loads before it answers. */
+const started = /^packages\/(protocol|server|transport-stdio)\/src\//
+const streams = join(sources, "Stream.ts")
+const loads = new Map()
+
+/** The modules that a module of Effect loads with it, itself included. */
+const loadedWith = (path, all = new Set()) => {
+  if (all.has(path)) return all
+  all.add(path)
+  if (!loads.has(path)) {
+    const found = readFileSync(path, "utf8").matchAll(/^(?:import|export) (?!type )[^"]*?from "(\.[^"]+)"/gm)
+    loads.set(
+      path,
+      [...found].map(([, relative]) => join(path, "..", relative))
+    )
+  }
+  for (const next of loads.get(path)) loadedWith(next, all)
+  return all
+}
+
+/** The rule that loading a module at once breaks. */
+const startRule = (shown, { node, specifier, typeOnly }) => {
+  if (typeOnly || node.type === "ImportExpression" || !started.test(shown) || moduleTags(specifier) === undefined)
+    return
+  const path = join(sources, `${specifier.slice("effect/".length)}.ts`)
+  if (loadedWith(path).has(streams))
+    return `"${specifier}" loads streams, and slows a server's start: import() it when it is used`
+}
+
 const isEffect = (specifier) => specifier === "effect" || specifier.startsWith("effect/")
 
 /** Uses of unstable members of stable modules: `{ node, use, inType }`. */
@@ -120,9 +149,12 @@ export const check = (root) => {
         violations.push({ file: shown, line, rule: `${adapter} is optional: nothing imports it` })
     }
     const effect = all.filter(({ specifier }) => isEffect(specifier) && !isAdapted(shown, specifier))
-    for (const { specifier, line, typeOnly } of effect) {
+    for (const found of effect) {
+      const { specifier, line, typeOnly } = found
       const rule = moduleRule(specifier)
       if (rule !== undefined && (typeOnly || !reasons?.has(specifier))) violations.push({ file: shown, line, rule })
+      const slow = startRule(shown, found)
+      if (slow !== undefined) violations.push({ file: shown, line, rule: slow })
     }
     for (const { node, use, inType } of memberUses(file, effect)) {
       const module = use.slice(0, use.indexOf("#"))

@@ -164,6 +164,18 @@ const cases = [
     client(`import * as Schema from "effect/Schema"\nexport const a = Schema.isAscii()\n`),
     "Client.ts:2 effect/Schema.isAscii is not stable"
   ],
+  [
+    effectImports,
+    {
+      ...base,
+      "packages/server/src/Logs.ts": `import type * as Logger from "effect/Logger"\nexport const a = () => import("effect/Logger")\n`
+    }
+  ],
+  [
+    effectImports,
+    { ...base, "packages/server/src/Logs.ts": `import * as Logger from "effect/Logger"\nexport const a = Logger\n` },
+    `Logs.ts:1 "effect/Logger" loads streams`
+  ],
   [effectImports, withAdapter({})],
   [
     effectImports,

@@ -6,7 +6,6 @@ import type * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 
 /** Who the client says it is. */
 export const info = { name: "client of the tests", version: "1.2.3" }
@@ -141,7 +140,7 @@ export const scripted = (...scripts: readonly [Script, ...Array<Script>]) => {
           (Object.hasOwn(script, heard.method) ? script[heard.method]! : notFound)(heard, run)
       })
     return yield* Peer.make({
-      incoming: Stream.fromQueue(out),
+      incoming: Effect.succeed(Queue.takeAll(out)),
       send: (message) =>
         Effect.suspend(() => {
           if (run.broken !== undefined) return Effect.fail(run.broken)

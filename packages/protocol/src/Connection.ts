@@ -1,5 +1,7 @@
+import type { NonEmptyReadonlyArray } from "effect/Array"
 import type * as Effect from "effect/Effect"
-import type * as Stream from "effect/Stream"
+import type * as Pull from "effect/Pull"
+import type * as Scope from "effect/Scope"
 import type { Frame } from "./Frame.ts"
 import type { Message, Notification, Request, RequestId, Response } from "./JsonRpc.ts"
 import type { TransportError } from "./TransportError.ts"
@@ -12,6 +14,12 @@ import type { TransportError } from "./TransportError.ts"
  * failed is delivered first, then the failure.
  */
 export type Listener = (said: Notification | Request) => Effect.Effect<void>
+
+/**
+ * What comes off a wire: it is opened in a scope, and then pulled, a chunk at a time, until a pull fails with `Done` or
+ * with the wire. `Stream.toPull` makes one of a stream, and `Stream.fromPull` a stream of it.
+ */
+export type Incoming<A> = Effect.Effect<Pull.Pull<NonEmptyReadonlyArray<A>, TransportError>, never, Scope.Scope>
 
 /**
  * A peer you can call.
@@ -38,9 +46,9 @@ export interface Connection {
   readonly send: (message: Notification | Response) => Effect.Effect<void, TransportError>
   /**
    * What the peer says outside any exchange; one reader. It ends when the peer has said its last word, and fails when
-   * the wire does. Reading it opens the legacy GET stream; it never says anything on modern HTTP.
+   * the wire does. Opening it opens the legacy GET stream; it never says anything on modern HTTP.
    */
-  readonly incoming: Stream.Stream<Request | Notification, TransportError>
+  readonly incoming: Incoming<Request | Notification>
 }
 
 /** A peer you host: the same shape, seen from the other end. Services that only some wires have are in `R`. */
@@ -51,12 +59,12 @@ export interface Handler<out R = never> {
 
 /**
  * A bare pipe: all that a transport has to write when every message shares one channel.
- * `incoming` emits chunks, one per read, and ends when the other side has closed its end.
+ * `incoming` gives chunks, one per read, and ends when the other side has closed its end.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#custom-transports
  */
 export interface Duplex {
-  readonly incoming: Stream.Stream<Frame, TransportError>
+  readonly incoming: Incoming<Frame>
   /** Hands over the whole message or, when interrupted, nothing; waits while the pipe is full. */
   readonly send: (message: Message | ReadonlyArray<Response>) => Effect.Effect<void, TransportError>
 }

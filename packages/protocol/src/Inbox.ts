@@ -1,32 +1,31 @@
+import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import type * as Pull from "effect/Pull"
 
-/** A stream that plain code feeds: one chunk a pull, one resume a flush, one reader. It holds what was pushed until then. */
+/** What plain code feeds and a reader pulls: a chunk a pull, one resume a flush, one reader. It holds what was pushed until then. */
 export interface Inbox<A, E> {
   readonly push: (item: A) => void
   /** Wakes the reader, if it waits and there is something for it. */
   readonly flush: () => void
-  /** After what was pushed before, the stream ends, or fails with `error`. Only the first end counts. */
+  /** After what was pushed before, it ends, or fails with `error`. Only the first end counts. */
   readonly end: (error?: E) => void
   /** How many items nobody has read yet. */
   readonly size: () => number
   /** Takes out the oldest item that passes the test; false when there is none. */
   readonly drop: (test: (item: A) => boolean) => boolean
-  readonly stream: Stream.Stream<A, E>
+  readonly incoming: Effect.Effect<Pull.Pull<NonEmptyReadonlyArray<A>, E>>
 }
-
-type Chunk<A> = readonly [A, ...Array<A>]
 
 /** `onPull` is told whenever the reader has taken all there is. */
 export const make = <A, E = never>(onPull?: () => void): Inbox<A, E> => {
   let items: Array<A> = []
   let ended: Effect.Effect<never, E | Cause.Done> | undefined
-  let wake: ((chunk: Effect.Effect<Chunk<A>, E | Cause.Done>) => void) | undefined
+  let wake: ((chunk: Pull.Pull<NonEmptyReadonlyArray<A>, E>) => void) | undefined
 
-  const next = (): Effect.Effect<Chunk<A>, E | Cause.Done> | undefined => {
+  const next = (): Pull.Pull<NonEmptyReadonlyArray<A>, E> | undefined => {
     if (items.length === 0) return ended
-    const chunk = items as unknown as Chunk<A> // cast: it is not empty
+    const chunk = items as unknown as NonEmptyReadonlyArray<A> // cast: it is not empty
     items = []
     return Effect.succeed(chunk)
   }
@@ -43,7 +42,7 @@ export const make = <A, E = never>(onPull?: () => void): Inbox<A, E> => {
     onPull?.()
     return (
       chunk ??
-      Effect.callback<Chunk<A>, E | Cause.Done>((resume) => {
+      Effect.callback<NonEmptyReadonlyArray<A>, E | Cause.Done>((resume) => {
         wake = resume
         return Effect.sync(() => {
           wake = undefined
@@ -66,6 +65,6 @@ export const make = <A, E = never>(onPull?: () => void): Inbox<A, E> => {
       if (at >= 0) items.splice(at, 1)
       return at >= 0
     },
-    stream: Stream.fromPull(Effect.succeed(pull))
+    incoming: Effect.succeed(pull)
   }
 }

@@ -1,7 +1,7 @@
 export { answer } from "./answer.ts"
 export { clip, quote } from "./clip.ts"
 export { Closing, type ClosingService } from "./Closing.ts"
-export type { Connection, Duplex, Handler, Listener } from "./Connection.ts"
+export type { Connection, Duplex, Handler, Incoming, Listener } from "./Connection.ts"
 export type { Era } from "./era/Era.ts"
 export { ErrorCode } from "./ErrorCode.ts"
 export * as Frame from "./Frame.ts"

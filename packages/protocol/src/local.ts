@@ -3,7 +3,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Semaphore from "effect/Semaphore"
-import * as Stream from "effect/Stream"
 import { answer } from "./answer.ts"
 import type { Connection, Handler, Listener } from "./Connection.ts"
 import type { Response } from "./JsonRpc.ts"
@@ -47,5 +46,5 @@ export const local = <R>(handler: Handler<R>): Effect.Effect<Connection, never, 
             Effect.provideContext(context)
           )
         : Effect.void,
-    incoming: Stream.never
+    incoming: Effect.succeed(Effect.never)
   }))

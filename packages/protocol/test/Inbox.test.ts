@@ -21,7 +21,7 @@ describe("an inbox", () => {
       const inbox = Inbox.make<number>()
       inbox.push(1)
       inbox.push(2)
-      const { chunks } = yield* reading(inbox.stream)
+      const { chunks } = yield* reading(Stream.fromPull(inbox.incoming))
       expect(chunks).toStrictEqual([[1, 2]])
       inbox.push(3)
       inbox.push(4)
@@ -53,8 +53,8 @@ describe("an inbox", () => {
       inbox.push(1)
       inbox.end()
       inbox.push(2)
-      expect(yield* Stream.runCollect(inbox.stream)).toStrictEqual([1])
-      expect(yield* Stream.runCollect(inbox.stream)).toStrictEqual([])
+      expect(yield* Stream.runCollect(Stream.fromPull(inbox.incoming))).toStrictEqual([1])
+      expect(yield* Stream.runCollect(Stream.fromPull(inbox.incoming))).toStrictEqual([])
     })
   )
 
@@ -65,7 +65,7 @@ describe("an inbox", () => {
       inbox.end("first")
       inbox.end("second")
       inbox.end()
-      const { chunks, fiber } = yield* reading(inbox.stream)
+      const { chunks, fiber } = yield* reading(Stream.fromPull(inbox.incoming))
       expect(yield* Fiber.join(fiber)).toStrictEqual(Exit.fail("first"))
       expect(chunks).toStrictEqual([[1]])
     })
@@ -74,7 +74,7 @@ describe("an inbox", () => {
   it.effect("wakes a reader that waits when it ends", () =>
     Effect.gen(function* () {
       const inbox = Inbox.make<number>()
-      const { fiber } = yield* reading(inbox.stream)
+      const { fiber } = yield* reading(Stream.fromPull(inbox.incoming))
       inbox.end()
       expect(yield* Fiber.join(fiber)).toStrictEqual(Exit.void)
     })
@@ -84,7 +84,7 @@ describe("an inbox", () => {
     Effect.gen(function* () {
       let pulls = 0
       const inbox = Inbox.make<number>(() => pulls++)
-      yield* reading(inbox.stream)
+      yield* reading(Stream.fromPull(inbox.incoming))
       expect(pulls).toBe(1)
       inbox.push(1)
       inbox.flush()
@@ -95,11 +95,11 @@ describe("an inbox", () => {
   it.effect("keeps what comes after a reader was interrupted for the next one", () =>
     Effect.gen(function* () {
       const inbox = Inbox.make<number>()
-      const first = yield* reading(inbox.stream)
+      const first = yield* reading(Stream.fromPull(inbox.incoming))
       yield* Fiber.interrupt(first.fiber)
       inbox.push(1)
       inbox.flush()
-      const second = yield* reading(inbox.stream)
+      const second = yield* reading(Stream.fromPull(inbox.incoming))
       expect([first.chunks, second.chunks]).toStrictEqual([[], [[1]]])
     })
   )
@@ -108,7 +108,7 @@ describe("an inbox", () => {
     Effect.gen(function* () {
       const inbox = Inbox.make<number>()
       const seen: Array<number> = []
-      yield* inbox.stream.pipe(
+      yield* Stream.fromPull(inbox.incoming).pipe(
         Stream.runForEach((n) =>
           Effect.sync(() => {
             seen.push(n)

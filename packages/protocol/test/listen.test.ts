@@ -1,4 +1,4 @@
-import { type JsonRpc, listen, local, Peer } from "@effective-mcp/protocol"
+import { type Connection, type JsonRpc, listen, local, Peer } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -10,12 +10,14 @@ import { cancelled, failedWith, progress, request, script, success, updated } fr
 const numbers = (n: number): ReadonlyArray<number> => Array.from({ length: n }, (_, i) => i + 1)
 const listening = request(1, "subscriptions/listen")
 
+const listenTo = (connection: Connection, listening: JsonRpc.Request) => Stream.unwrap(listen(connection, listening))
+
 describe("listen", () => {
   it.effect("is a stream that the response ends", () =>
     Effect.gen(function* () {
       const wire = yield* script
       const peer = yield* Peer.make(wire.duplex)
-      const reading = yield* Effect.forkScoped(Stream.runCollect(listen(peer, listening)), { startImmediately: true })
+      const reading = yield* Effect.forkScoped(Stream.runCollect(listenTo(peer, listening)), { startImmediately: true })
       expect(yield* wire.next).toStrictEqual(listening)
       yield* wire.say(updated(1, 1), updated(1, 2))
       yield* wire.say(updated(1, 3), success(1, {}))
@@ -28,7 +30,7 @@ describe("listen", () => {
       const wire = yield* script
       const peer = yield* Peer.make(wire.duplex)
       const heard: Array<JsonRpc.Notification> = []
-      const reading = yield* listen(peer, listening).pipe(
+      const reading = yield* listenTo(peer, listening).pipe(
         Stream.runForEach((said) => Effect.sync(() => heard.push(said))),
         Effect.exit,
         (effect) => Effect.forkScoped(effect, { startImmediately: true })
@@ -45,7 +47,7 @@ describe("listen", () => {
     Effect.gen(function* () {
       const wire = yield* script
       const peer = yield* Peer.make(wire.duplex)
-      const reading = yield* Effect.forkScoped(Effect.flip(Stream.runDrain(listen(peer, listening))), {
+      const reading = yield* Effect.forkScoped(Effect.flip(Stream.runDrain(listenTo(peer, listening))), {
         startImmediately: true
       })
       yield* wire.next
@@ -58,7 +60,7 @@ describe("listen", () => {
     Effect.gen(function* () {
       const wire = yield* script
       const peer = yield* Peer.make(wire.duplex)
-      const reading = yield* Effect.forkScoped(Stream.runCollect(Stream.take(listen(peer, listening), 1)), {
+      const reading = yield* Effect.forkScoped(Stream.runCollect(Stream.take(listenTo(peer, listening), 1)), {
         startImmediately: true
       })
       yield* wire.next
@@ -84,7 +86,7 @@ describe("listen", () => {
           ).pipe(Effect.as(success(id, {}))),
         notify: () => Effect.void
       })
-      const reading = yield* listen(peer, request(1, "x")).pipe(
+      const reading = yield* listenTo(peer, request(1, "x")).pipe(
         Stream.mapEffect((heard) => Effect.as(Deferred.await(gate), heard)),
         Stream.runCollect,
         Effect.forkScoped
@@ -100,7 +102,7 @@ describe("listen", () => {
     Effect.gen(function* () {
       const wire = yield* script
       const peer = yield* Peer.make(wire.duplex, { mailbox: 1024 })
-      const reading = yield* Effect.forkScoped(Stream.runCollect(listen(peer, listening)), { startImmediately: true })
+      const reading = yield* Effect.forkScoped(Stream.runCollect(listenTo(peer, listening)), { startImmediately: true })
       yield* wire.next
       yield* wire.say(...numbers(10_000).map((n) => updated(1, n)), success(1, {}))
       const exit = yield* Fiber.await(reading)

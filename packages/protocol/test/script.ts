@@ -39,7 +39,7 @@ export const script: Effect.Effect<Script> = Effect.gen(function* () {
   const written = yield* Queue.unbounded<Written>()
   const self: Script = {
     duplex: {
-      incoming: inbox.stream,
+      incoming: inbox.incoming,
       send: (message) =>
         Effect.andThen(
           Effect.suspend(() => self.writing(message)),

@@ -1,7 +1,7 @@
 import type { Era, Host, Implementation, ServerCapabilities } from "@effective-mcp/protocol"
 import { limits } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import * as SubscriptionRef from "effect/SubscriptionRef"
+import type * as SubscriptionRef from "effect/SubscriptionRef"
 import { patienceOf } from "./ask/patience.ts"
 import type { Call } from "./Call.ts"
 import type { Changes } from "./Changes.ts"
@@ -70,7 +70,7 @@ const following = (
   let features: Features | undefined
   let offer: Offer<unknown> | undefined
   return () => {
-    const now = SubscriptionRef.getUnsafe(ref)
+    const now = ref.value
     if (offer === undefined || now !== features) {
       offer = make(lastOf(now))
       features = now
@@ -94,9 +94,8 @@ export const make = <const F extends ReadonlyArray<Feature<unknown>>, RM = never
 ): Server<Needs<F[number]> | Exclude<RM | RV, Call>> => {
   const { changes, eras = ["modern", "legacy"], instructions, logging = false, pageSize = limits.pageSize } = options
   if (!Number.isSafeInteger(pageSize) || pageSize < 1) throw new Error(`pageSize is not a count: ${pageSize}`)
-  const ref = SubscriptionRef.isSubscriptionRef(features)
-    ? (features as SubscriptionRef.SubscriptionRef<Features>) // cast: it is only read
-    : undefined
+  // cast: it is only read; what is no list is one, so that servers without one need not load its module
+  const ref = Array.isArray(features) ? undefined : (features as unknown as SubscriptionRef.SubscriptionRef<Features>)
   const visible = options.visible as Visible<unknown> | undefined // cast: what it needs is in the type
   const hintsOf = hintsBy(options.cache ?? {}, visible !== undefined)
   const changing = {

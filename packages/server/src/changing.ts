@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import * as SubscriptionRef from "effect/SubscriptionRef"
+import type * as SubscriptionRef from "effect/SubscriptionRef"
 import type { List } from "./Changes.ts"
 import type { Source } from "./changes/Hub.ts"
 import type { Feature } from "./Feature.ts"
@@ -27,22 +26,26 @@ export const changedLists = (before: Features, after: Features): ReadonlyArray<L
     return old.length !== now.length || old.some((feature, at) => feature !== now[at])
   })
 
+/** Whoever makes a set that changes has loaded them; other servers start without. */
+const modules = Effect.promise(() => Promise.all([import("effect/Stream"), import("effect/SubscriptionRef")]))
+
 /** Tells which lists change with the set. What changes and changes back within a turn is not told. */
 export const changesOf =
   (ref: SubscriptionRef.SubscriptionRef<Features>): Source =>
   (hear) =>
     Effect.suspend(() => {
-      let last = SubscriptionRef.getUnsafe(ref)
-      return SubscriptionRef.changes(ref).pipe(
-        Stream.runForEachArray(() =>
-          // a turn later, when all that changes together has changed
-          Effect.map(Effect.yieldNow, () => {
-            const now = SubscriptionRef.getUnsafe(ref)
-            for (const list of changedLists(last, now)) hear({ _tag: "ListChanged", list })
-            last = now
-          })
-        ),
-        Effect.forkScoped({ startImmediately: true }),
-        Effect.asVoid
+      let last = ref.value
+      // a turn later, when all that changes together has changed
+      const compare = Effect.map(Effect.yieldNow, () => {
+        const now = ref.value
+        for (const list of changedLists(last, now)) hear({ _tag: "ListChanged", list })
+        last = now
+      })
+      return Effect.flatMap(modules, ([Stream, SubscriptionRef]) =>
+        SubscriptionRef.changes(ref).pipe(
+          Stream.runForEachArray(() => compare),
+          Effect.forkScoped({ startImmediately: true }),
+          Effect.asVoid
+        )
       )
     })

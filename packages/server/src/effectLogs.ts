@@ -1,6 +1,6 @@
 import { limits, type LoggingLevel } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import * as Logger from "effect/Logger"
+import type * as Logger from "effect/Logger"
 import type { CallService } from "./Call.ts"
 
 const LEVELS: { readonly [level: string]: LoggingLevel } = {
@@ -18,6 +18,18 @@ const toData = (message: unknown): unknown => {
   const said = parts.map((part) => (part instanceof Error ? part.message : part))
   return said.length === 1 ? said[0] : said.every((part) => typeof part === "string") ? said.join(" ") : said
 }
+
+let loaded: typeof Logger | undefined
+
+/** With it come streams and files: it is loaded once somebody logs this way, so that other servers start sooner. */
+const load = Effect.suspend(() =>
+  loaded === undefined
+    ? Effect.map(
+        Effect.promise(() => import("effect/Logger")),
+        (module) => (loaded = module)
+      )
+    : Effect.succeed(loaded)
+)
 
 /**
  * Sends what a handler logs through Effect to its caller, too, in order: its message and level. Causes, annotations and
@@ -42,14 +54,13 @@ export const withEffectLogs = <A, E, R>(
           )
     })
     const run = Effect.runForkWith(fiber.context)
-    const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
+    const hear = ({ logLevel, message }: Logger.Options<unknown>): void => {
       const level = LEVELS[logLevel]
       if (level === undefined || waiting.length >= limits.logs) return
       waiting.push(log(level, toData(message)))
       if (isSaying) return
       isSaying = true
       run(say)
-    })
-    const loggers = new Set(fiber.getRef(Logger.CurrentLoggers))
-    return Effect.provideService(effect, Logger.CurrentLoggers, loggers.add(logger))
+    }
+    return Effect.flatMap(load, ({ make }) => Effect.withLogger(effect, make(hear)))
   })

@@ -5,7 +5,6 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { accept, legacyClient, textOf } from "./asking.ts"
 import { info, initialize, wire } from "./wire.ts"
@@ -222,7 +221,11 @@ describe("a page on a legacy revision", () => {
 
 describe("a question over any connection", () => {
   const conversation = Effect.flatMap(server.converse(), (conversation) => {
-    const run = conversation.on({ send: () => Effect.void, incoming: Stream.never, exchange: () => Effect.never })
+    const run = conversation.on({
+      send: () => Effect.void,
+      incoming: Effect.succeed(Effect.never),
+      exchange: () => Effect.never
+    })
     const opening = JsonRpc.request(0, "initialize", { ...initialize, capabilities: { elicitation: {} } })
     return Effect.as(
       run.exchange(opening, () => Effect.void),
@@ -231,7 +234,7 @@ describe("a question over any connection", () => {
   })
   const reached = (exchange: Connection["exchange"]): Connection => ({
     send: () => Effect.void,
-    incoming: Stream.never,
+    incoming: Effect.succeed(Effect.never),
     exchange
   })
   it.effect("goes out on the one that its call came over", () =>

@@ -2,7 +2,6 @@ import { Call, Server, Tool } from "@effective-mcp/server"
 import { JsonRpc, Meta } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { clientInfo, info, initialize, wire } from "./wire.ts"
 
 const hello = Tool.make("hello", { run: () => Effect.succeed("Hello") })
@@ -12,7 +11,7 @@ const quiet = Server.make(info, [])
 const deaf = {
   exchange: () => Effect.die("nobody is asked here"),
   send: () => Effect.void,
-  incoming: Stream.never
+  incoming: Effect.succeed(Effect.never)
 }
 
 describe("initialize", () => {

@@ -5,7 +5,6 @@ import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 
 export const info = { name: "server of the tests", version: "4.5.6" }
 
@@ -77,7 +76,7 @@ export const wire = Effect.fnUntraced(function* <R>(
 
   const hosting = yield* Peer.host(
     {
-      incoming: Stream.fromQueue(frames),
+      incoming: Effect.succeed(Queue.takeAll(frames)),
       send: (message) =>
         Effect.sync(() => {
           said.push(JSON.parse(Lines.encode(message)))

@@ -49,7 +49,7 @@ export const overBytes = (
   pipe: BytePipe,
   { messageBytes = limits.messageBytes }: { readonly messageBytes?: number | undefined } = {}
 ): Duplex => ({
-  incoming: cut<Frame.Frame>(pipe.incoming, () => Lines.splitter({ messageBytes }), messageBytes),
+  incoming: Stream.toPull(cut<Frame.Frame>(pipe.incoming, () => Lines.splitter({ messageBytes }), messageBytes)),
   // suspended: what is no JSON dies when it is sent, not when it is composed
   send: (message) => Effect.suspend(() => pipe.send(encoder.encode(Lines.encode(message))))
 })

@@ -46,7 +46,7 @@ const show = ({ at, direction, fault, kind, method }: Fired): string => {
 /** Fails an end that is not wrapped itself when the wire is reset. */
 const failingWith = (end: End, reset: Deferred.Deferred<never, TransportError>): End => ({
   close: end.close,
-  incoming: Stream.interruptWhen(end.incoming, Deferred.await(reset)),
+  incoming: Stream.toPull(Stream.interruptWhen(Stream.fromPull(end.incoming), Deferred.await(reset))),
   send: (message) =>
     Effect.raceFirst(
       end.send(message),
@@ -81,12 +81,14 @@ export const make = (script: Script): Faults => {
   const { capacity = 64, seed = 0 } = script
   const choice = makeChoice(script)
 
-  const wrapWith = <D extends Duplex>(duplex: D, hangUp: Effect.Effect<void>) =>
-    Effect.map(wire(duplex, frames, choice, { capacity, hangUp }), ({ incoming, send }) => ({
+  const wrapWith = <D extends Duplex>(duplex: D, hangUp: Effect.Effect<void>) => {
+    const pipe = { incoming: Stream.scoped(Stream.fromPull(duplex.incoming)), send: duplex.send }
+    return Effect.map(wire(pipe, frames, choice, { capacity, hangUp }), ({ incoming, send }) => ({
       ...duplex,
-      incoming,
+      incoming: Stream.toPull(incoming),
       send
     }))
+  }
   const report = (): string => {
     const idle = choice.idle().map((rule) => `rule ${rule} has met nothing`)
     const title = `seed ${seed}, ${choice.fired.length === 0 ? "no faults" : "faults:"}`

@@ -3,7 +3,6 @@ import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 
 /** One end of a pair. */
 export interface End extends Duplex {
@@ -55,7 +54,7 @@ export const pair = Effect.fnUntraced(function* (
     )
     return {
       close,
-      incoming: Stream.fromQueue(into),
+      incoming: Effect.succeed(Queue.takeAll(into)),
       send: (message) =>
         Effect.suspend(() => {
           const text = JSON.stringify(message)

@@ -1,6 +1,5 @@
-import { type Connection, type Duplex, type Frame } from "@effective-mcp/protocol"
+import { type Connection, type Duplex, type Frame, type Incoming } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { makeRecorder, type Options, type Recording } from "./transcript/Recorder.ts"
 
 export type { Options, Recording } from "./transcript/Recorder.ts"
@@ -10,11 +9,13 @@ type Note = ReturnType<typeof makeRecorder>["note"]
 /** Notes all that is read, read by read. */
 const hearing =
   (note: Note) =>
-  <A extends Frame.Frame, E>(incoming: Stream.Stream<A, E>): Stream.Stream<A, E> =>
-    Stream.mapArray(incoming, (frames) => {
-      for (const frame of frames) note("theirs", frame)
-      return frames
-    })
+  <A extends Frame.Frame>(incoming: Incoming<A>): Incoming<A> =>
+    Effect.map(incoming, (pull) =>
+      Effect.map(pull, (frames) => {
+        for (const frame of frames) note("theirs", frame)
+        return frames
+      })
+    )
 
 /**
  * A duplex that writes down what goes over it, as a transcript that `Transcript.play` can play again at this end. Ids

@@ -3,7 +3,6 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Queue from "effect/Queue"
-import * as Stream from "effect/Stream"
 import type { WebSocketServer } from "ws"
 
 /** What the WebSockets of browsers, of Node, Bun and Deno, and of `ws` have in common. */
@@ -43,7 +42,7 @@ const duplex = Effect.fnUntraced(function* (socket: Socket) {
       if (socket.bufferedAmount > FULL) return Effect.delay(send(message), 5)
       return Effect.sync(() => socket.send(JSON.stringify(message)))
     })
-  return { incoming: Stream.fromQueue(read), send }
+  return { incoming: Effect.succeed(Queue.takeAll(read)), send }
 })
 
 /** Connects to a server at a `ws:` or `wss:` address. */

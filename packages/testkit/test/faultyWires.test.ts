@@ -12,7 +12,8 @@ const said = (n: number): JsonRpc.Notification => JsonRpc.notification("x", { n 
 const failed = (outcome: string) => ({
   cause: { reasons: [{ _tag: "Fail", error: { reason: { _tag: "Closed" }, outcome } }] }
 })
-const readAll = (duplex: Duplex) => Effect.forkScoped(Stream.runCollect(duplex.incoming), { startImmediately: true })
+const readAll = (duplex: Duplex) =>
+  Effect.forkScoped(Stream.runCollect(Stream.fromPull(duplex.incoming)), { startImmediately: true })
 
 /** The contract over a pair, both ends of which have faults that must not matter. */
 const harmless: ReadonlyArray<readonly [name: string, Faults.Script]> = [
@@ -107,7 +108,7 @@ describe("a wire with faults", () => {
       const [near, far] = yield* Faults.make({ rules }).pair()
       const heard: Array<Frame.Frame> = []
       yield* Effect.forkScoped(
-        Stream.runForEach(far.incoming, (frame) => Effect.sync(() => heard.push(frame))),
+        Stream.runForEach(Stream.fromPull(far.incoming), (frame) => Effect.sync(() => heard.push(frame))),
         { startImmediately: true }
       )
       yield* Effect.andThen(near.send(said(1)), near.send(said(2)))
@@ -124,7 +125,9 @@ describe("a wire with faults", () => {
       const [near, far] = yield* Faults.make({ rules: [{ when: { nth: 1 }, do: { _tag: "Delay", ms: 10 } }] }).pair()
       const messages = [JsonRpc.request(1, "x"), JsonRpc.notification("notifications/cancelled", { requestId: 1 })]
       yield* Effect.forEach(messages, near.send)
-      const read = yield* Effect.forkScoped(Stream.runCollect(Stream.take(far.incoming, 2)), { startImmediately: true })
+      const read = yield* Effect.forkScoped(Stream.runCollect(Stream.take(Stream.fromPull(far.incoming), 2)), {
+        startImmediately: true
+      })
       yield* TestClock.adjust("10 millis")
       expect(yield* Fiber.join(read)).toStrictEqual(messages)
     })
@@ -134,7 +137,7 @@ describe("a wire with faults", () => {
     Effect.gen(function* () {
       const sent: Array<unknown> = []
       const picky: Duplex = {
-        incoming: Stream.never,
+        incoming: Effect.succeed(Effect.never),
         send: (message) =>
           "id" in message && message.id === 1
             ? Effect.fail(TransportError.make({ _tag: "TooLarge", limit: 1 }, "NotSent"))
@@ -180,7 +183,7 @@ describe("a wire with faults", () => {
       yield* Effect.forEach(["a", "b"], (id) => far.send(JsonRpc.success(id, {})))
       yield* far.close
       const answer = JsonRpc.success("b", {})
-      expect(yield* Stream.runCollect(near.incoming)).toStrictEqual([answer, answer])
+      expect(yield* Stream.runCollect(Stream.fromPull(near.incoming))).toStrictEqual([answer, answer])
     })
   )
 
@@ -188,11 +191,11 @@ describe("a wire with faults", () => {
     Effect.gen(function* () {
       const rules: ReadonlyArray<Faults.Rule> = [{ when: { kind: "response", method: "x" }, do: { _tag: "Drop" } }]
       const [near, far] = yield* Faults.make({ rules }).pair()
-      yield* Effect.forkScoped(Stream.runDrain(far.incoming))
+      yield* Effect.forkScoped(Stream.runDrain(Stream.fromPull(far.incoming)))
       for (let id = 0; id <= 1024; id++) yield* near.send(JsonRpc.request(id, "x"))
       for (const id of [1, 0]) yield* far.send(JsonRpc.success(id, {}))
       yield* far.close
-      expect(yield* Stream.runCollect(near.incoming)).toStrictEqual([JsonRpc.success(0, {})])
+      expect(yield* Stream.runCollect(Stream.fromPull(near.incoming))).toStrictEqual([JsonRpc.success(0, {})])
     })
   )
 
@@ -202,7 +205,7 @@ describe("a wire with faults", () => {
       const [near, far] = yield* faults.pair({ capacity: 100 })
       for (let n = 0; n < 50; n++) yield* Effect.andThen(near.send(said(n)), far.send(said(n)))
       yield* far.close
-      yield* Stream.runDrain(near.incoming)
+      yield* Stream.runDrain(Stream.fromPull(near.incoming))
       const struck = (way: string) => faults.fired().flatMap(({ at, direction }) => (direction === way ? at : []))
       expect(struck("in").length).toBeGreaterThan(10)
       expect(struck("in")).not.toStrictEqual(struck("out"))
@@ -224,7 +227,7 @@ describe("a wire with faults", () => {
       const rule: Faults.Rule = { when: { nth: 1 }, do: { _tag: "Reorder", by: 9, atMostMs: 50 } }
       const [near, far] = yield* Faults.make({ rules: [rule] }).pair()
       yield* near.send(said(1))
-      const read = yield* Effect.forkScoped(Stream.runHead(far.incoming), { startImmediately: true })
+      const read = yield* Effect.forkScoped(Stream.runHead(Stream.fromPull(far.incoming)), { startImmediately: true })
       yield* TestClock.adjust("49 millis")
       expect(read.pollUnsafe()).toBe(undefined)
       yield* TestClock.adjust("1 millis")
@@ -256,11 +259,13 @@ describe("a wire with faults", () => {
       yield* near.send(said(1))
       const waiting = yield* Effect.forkScoped(Effect.exit(near.send(said(2))), { startImmediately: true })
       expect(waiting.pollUnsafe()).toBe(undefined)
-      const reading = yield* Effect.forkScoped(Effect.exit(Stream.runDrain(near.incoming)), { startImmediately: true })
+      const reading = yield* Effect.forkScoped(Effect.exit(Stream.runDrain(Stream.fromPull(near.incoming))), {
+        startImmediately: true
+      })
       yield* far.send(said(3))
       expect(yield* Fiber.join(waiting)).toMatchObject(failed("NotSent"))
       expect(yield* Fiber.join(reading)).toMatchObject(failed("Unknown"))
-      expect(yield* Effect.exit(Stream.runDrain(far.incoming))).toMatchObject(failed("Unknown"))
+      expect(yield* Effect.exit(Stream.runDrain(Stream.fromPull(far.incoming)))).toMatchObject(failed("Unknown"))
       for (const end of [near, far]) expect(yield* Effect.exit(end.send(said(4)))).toMatchObject(failed("NotSent"))
     })
   )
@@ -273,7 +278,7 @@ describe("a wire with faults", () => {
         }).pair()
         const [from, to] = direction === "in" ? [far, near] : [near, far]
         yield* Effect.andThen(from.send(JsonRpc.request(1, "x", { a: "b" })), from.send(said(2)))
-        const read = yield* Stream.runCollect(Stream.take(to.incoming, 2))
+        const read = yield* Stream.runCollect(Stream.take(Stream.fromPull(to.incoming), 2))
         expect(read[0]).toBeInstanceOf(Frame.Malformed)
         expect(read[1]).toStrictEqual(said(2))
       }
@@ -284,9 +289,11 @@ describe("a wire with faults", () => {
     Effect.gen(function* () {
       const lost = TransportError.make({ _tag: "Overflow", limit: 3 })
       const incoming = Stream.concat(Stream.make(said(1)), Stream.fail(lost))
-      const wrapped = yield* Faults.make({}).wrap({ incoming, send: () => Effect.void })
+      const wrapped = yield* Faults.make({}).wrap({ incoming: Stream.toPull(incoming), send: () => Effect.void })
       const read: Array<Frame.Frame> = []
-      const exit = yield* Effect.exit(Stream.runForEach(wrapped.incoming, (one) => Effect.sync(() => read.push(one))))
+      const exit = yield* Effect.exit(
+        Stream.runForEach(Stream.fromPull(wrapped.incoming), (one) => Effect.sync(() => read.push(one)))
+      )
       expect(read).toStrictEqual([said(1)])
       expect(exit).toMatchObject({ cause: { reasons: [{ error: { reason: { _tag: "Overflow" } } }] } })
     })
@@ -295,7 +302,7 @@ describe("a wire with faults", () => {
   it.effect("ends with its scope", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const silent: Duplex = { incoming: Stream.never, send: () => Effect.never }
+      const silent: Duplex = { incoming: Effect.succeed(Effect.never), send: () => Effect.never }
       const wrapped = yield* Scope.provide(Faults.make({}).wrap(silent), scope)
       const read = yield* readAll(wrapped)
       const waiting = yield* Effect.forkScoped(Effect.exit(wrapped.send(said(1))), { startImmediately: true })
@@ -309,7 +316,7 @@ describe("a wire with faults", () => {
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const faults = Faults.make({ rules: [{ when: {}, do: { _tag: "Delay", ms: 60_000 } }] })
-      const over: Duplex = { incoming: Stream.make(said(1), said(2)), send: () => Effect.void }
+      const over: Duplex = { incoming: Stream.toPull(Stream.make(said(1), said(2))), send: () => Effect.void }
       const wrapped = yield* Scope.provide(faults.wrap(over), scope)
       const read = yield* readAll(wrapped)
       yield* wrapped.send(said(3))
@@ -326,7 +333,9 @@ describe("a wire with faults", () => {
       const after = [JsonRpc.success("__proto__", { late: true }), JsonRpc.success("2", {})]
       yield* near.send(batch)
       for (const response of after) yield* near.send(response)
-      const read = yield* Effect.forkScoped(Stream.runCollect(Stream.take(far.incoming, 3)), { startImmediately: true })
+      const read = yield* Effect.forkScoped(Stream.runCollect(Stream.take(Stream.fromPull(far.incoming), 3)), {
+        startImmediately: true
+      })
       yield* TestClock.adjust("10 millis")
       expect(yield* Fiber.join(read)).toStrictEqual([after[1], batch, after[0]])
     })

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
 const { failure, notification, request, success } = JsonRpc
-const sink: Duplex = { incoming: Stream.empty, send: () => Effect.void }
+const sink: Duplex = { incoming: Stream.toPull(Stream.empty), send: () => Effect.void }
 
 /** The recording of an end that says all this and hears all that, in this order. */
 const recorded = Effect.fnUntraced(function* (
@@ -18,7 +18,7 @@ const recorded = Effect.fnUntraced(function* (
     if (side === "ours") yield* wire.send(message)
     else {
       yield* far.send(message)
-      yield* Stream.runHead(wire.incoming)
+      yield* Stream.runHead(Stream.fromPull(wire.incoming))
     }
   }
   return recording
@@ -164,7 +164,7 @@ describe("a recording", () => {
       yield* far.send(request(1.5, "x"))
       yield* far.send([success(1, {}), success(2, {})])
       yield* far.close
-      yield* Stream.runDrain(wire.incoming)
+      yield* Stream.runDrain(Stream.fromPull(wire.incoming))
       expect(text()).toBe(
         `# < a line that is no message: the id is not a string or a safe integer\n< ${JSON.stringify([success(1, {}), success(2, {})])}\n`
       )
@@ -194,7 +194,7 @@ describe("a recording", () => {
       const [near, far] = yield* pair()
       const [connection, { text }] = recordConnection(yield* Peer.make(near))
       yield* far.send(notification("news"))
-      yield* Stream.runHead(connection.incoming)
+      yield* Stream.runHead(Stream.fromPull(connection.incoming))
       expect(text()).toBe(`< {"jsonrpc":"2.0","method":"news"}\n`)
     })
   )

@@ -213,12 +213,18 @@ const faults: ReadonlyArray<readonly [fault: string, caughtBy: string, Fault]> =
   [
     "loses questions",
     "carries a question back in the middle of a request",
-    (right) => ({ ...right, incoming: Stream.filter(right.incoming, JsonRpc.isNotification) })
+    (right) => ({
+      ...right,
+      incoming: Stream.toPull(Stream.filter(Stream.fromPull(right.incoming), JsonRpc.isNotification))
+    })
   ],
   [
     "loses news",
     "hears what is said outside any exchange",
-    (right) => ({ ...right, incoming: Stream.filter(right.incoming, JsonRpc.isRequest) })
+    (right) => ({
+      ...right,
+      incoming: Stream.toPull(Stream.filter(Stream.fromPull(right.incoming), JsonRpc.isRequest))
+    })
   ]
 ]
 

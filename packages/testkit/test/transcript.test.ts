@@ -23,7 +23,7 @@ const mismatchOf = (text: string, said: ReadonlyArray<Said>, options?: Transcrip
     error._tag === "TranscriptMismatch" ? Effect.succeed(error) : Effect.die(error)
   )
 
-const readOne = ({ incoming }: End) => Stream.runHead(incoming)
+const readOne = ({ incoming }: End) => Stream.runHead(Stream.fromPull(incoming))
 
 describe("a transcript that cannot be read", () => {
   const wrong: ReadonlyArray<readonly [what: string, text: string, line: number, detail: string]> = [
@@ -74,7 +74,7 @@ describe("a transcript that cannot be read", () => {
       const [near, far] = yield* pair()
       expect(yield* Effect.flip(Transcript.play(`> ${line(note(1))}\n> {`, near))).toMatchObject({ line: 2 })
       yield* near.close
-      expect(yield* Stream.runCollect(far.incoming)).toStrictEqual([])
+      expect(yield* Stream.runCollect(Stream.fromPull(far.incoming))).toStrictEqual([])
     })
   )
 })
@@ -235,7 +235,7 @@ describe("what does not fit a transcript", () => {
   it.effect("is an endless talk of what is ignored", () =>
     Effect.gen(function* () {
       const talk: Duplex = {
-        incoming: Stream.forever(Stream.fromEffect(Effect.delay(Effect.succeed(note(0)), 10))),
+        incoming: Stream.toPull(Stream.forever(Stream.fromEffect(Effect.delay(Effect.succeed(note(0)), 10)))),
         send: () => Effect.void
       }
       const playing = yield* Effect.forkScoped(
@@ -249,7 +249,7 @@ describe("what does not fit a transcript", () => {
 
   it.effect("is a wire that takes nothing, or fails", () =>
     Effect.gen(function* () {
-      const stuck: Duplex = { incoming: Stream.never, send: () => Effect.never }
+      const stuck: Duplex = { incoming: Effect.succeed(Effect.never), send: () => Effect.never }
       const playing = yield* Effect.forkScoped(
         Effect.flip(Transcript.play(`> ${line(note(1))}`, stuck, { withinMs: 10 })),
         {
@@ -259,7 +259,7 @@ describe("what does not fit a transcript", () => {
       yield* TestClock.adjust("10 millis")
       expect(yield* Fiber.join(playing)).toMatchObject({ line: 1, actual: "it was not taken in 10 ms" })
       const lost = TransportError.make({ _tag: "Closed" })
-      const gone: Duplex = { incoming: Stream.fail(lost), send: () => Effect.fail(lost) }
+      const gone: Duplex = { incoming: Stream.toPull(Stream.fail(lost)), send: () => Effect.fail(lost) }
       const told = (text: string) => Effect.map(Effect.flip(Transcript.play(text, gone)), ({ message }) => message)
       expect(yield* told(`> ${line(note(1))}`)).toContain("it could not be sent: the connection is closed")
       expect(yield* told(`< ${line(note(1))}`)).toContain("the wire failed: the connection is closed")

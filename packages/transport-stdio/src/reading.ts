@@ -1,5 +1,4 @@
-import { type Frame, Inbox, limits, Lines, TransportError } from "@effective-mcp/protocol"
-import type * as Stream from "effect/Stream"
+import { type Frame, Inbox, type Incoming, limits, Lines, TransportError } from "@effective-mcp/protocol"
 import type { Input } from "./streams.ts"
 
 /** What bounds one message that is read. */
@@ -11,7 +10,7 @@ export interface FrameLimits {
 }
 
 export interface Reading {
-  readonly incoming: Stream.Stream<Frame.Frame, TransportError>
+  readonly incoming: Incoming<Frame.Frame>
   /** Reads no more. After what was read before, `incoming` ends, or fails with `error`. */
   readonly end: (error?: TransportError) => void
   /** Listens no more, not even to the stream's errors. */
@@ -94,7 +93,7 @@ export const read = (input: Input, limit: FrameLimits, onEnd: (error?: Transport
   if (input.readableEnded === true || input.destroyed === true) queueMicrotask(onClose)
 
   return {
-    incoming: inbox.stream,
+    incoming: inbox.incoming,
     detach: () => void input.off("error", onError),
     bytes: () => total,
     end: (error) => {

@@ -2,7 +2,7 @@ import { type Reason, TransportError } from "@effective-mcp/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Logger from "effect/Logger"
+import * as References from "effect/References"
 import { seen } from "./stdout.ts"
 
 /** What interrupts a program, with its number, which is the same on every system. */
@@ -35,7 +35,7 @@ const closedOf = <E>(cause: Cause.Cause<E>): Closed | undefined => {
 }
 
 /** Before and after it serves, a server's log has no business on stdout either. */
-const toStderr = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
+const toStderr = Effect.provideService(References.LogToStderr, true)
 
 /** An error that was to be expected says what it is; of a defect the whole trace is wanted. */
 const describe = <E>(cause: Cause.Cause<E>): string => {
@@ -112,7 +112,7 @@ export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
     if (!seen.served) leave(1)
   })
   // after the listeners: it runs until it first waits
-  const fiber = Effect.runFork(Effect.provide(effect, toStderr))
+  const fiber = Effect.runFork(toStderr(effect))
   fiber.addObserver((exit) => {
     clearInterval(alive)
     leave(codeOf(exit))

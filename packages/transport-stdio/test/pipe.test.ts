@@ -18,7 +18,7 @@ const line = (message: unknown): string => JSON.stringify(message) + "\n"
 const collect = (duplex: Duplex) =>
   Effect.suspend(() => {
     const frames: Array<Frame.Frame> = []
-    return duplex.incoming.pipe(
+    return Stream.fromPull(duplex.incoming).pipe(
       Stream.runForEach((frame) => Effect.sync(() => void frames.push(frame))),
       Effect.match({
         onSuccess: () => ({ frames, reason: undefined }),
@@ -184,7 +184,9 @@ it.live("STD-19 a reader that is interrupted while a line is half read loses not
       const input = new PassThrough()
       const duplex = yield* pipe(input, new PassThrough())
       const frames: Array<Frame.Frame> = []
-      const reading = Stream.runForEach(duplex.incoming, (frame) => Effect.sync(() => void frames.push(frame)))
+      const reading = Stream.runForEach(Stream.fromPull(duplex.incoming), (frame) =>
+        Effect.sync(() => void frames.push(frame))
+      )
       for (let id = 0; id < rounds; id++) {
         const whole = bytes(line(ping(id)))
         const cut = 1 + Math.floor(Math.random() * (whole.length - 1))
@@ -337,7 +339,7 @@ it.live("a flood of lines leaves timers their turn", () =>
         }
       })
       const duplex = yield* pipe(input, new PassThrough())
-      yield* Effect.forkChild(Stream.runDrain(duplex.incoming), { startImmediately: true })
+      yield* Effect.forkChild(Stream.runDrain(Stream.fromPull(duplex.incoming)), { startImmediately: true })
       yield* Effect.sleep(1)
       expect(reads).toBeLessThan(100)
     })

@@ -361,7 +361,11 @@ it.live("what a child says outside any exchange is heard, and ends with its exit
       const connection = yield* spawn(shell(`echo '${JSON.stringify(said)}'; exit 2`))
       const heard: Array<unknown> = []
       const reader = yield* Effect.forkChild(
-        Effect.flip(Stream.runForEach(connection.incoming, (message) => Effect.sync(() => void heard.push(message))))
+        Effect.flip(
+          Stream.runForEach(Stream.fromPull(connection.incoming), (message) =>
+            Effect.sync(() => void heard.push(message))
+          )
+        )
       )
       const { reason } = yield* Effect.timeout(Fiber.join(reader), "5 seconds")
       expect(heard).toEqual([said])

@@ -50,7 +50,7 @@ export const make = ({ isAwaited, onDrop, onOverflow, unread }: Options) => {
   })
 
   return {
-    stream: inbox.stream,
+    incoming: inbox.incoming,
     flush: inbox.flush,
     end: inbox.end,
     room,

@@ -15,7 +15,7 @@ export const local = <R>(server: Host<R>): Effect.Effect<Connection, never, R | 
   Effect.suspend(() => {
     const [up, down] = [Inbox.make<Frame>(), Inbox.make<Frame>()]
     const end = (from: Inbox.Inbox<Frame, never>, to: Inbox.Inbox<Frame, never>): Duplex => ({
-      incoming: from.stream,
+      incoming: from.incoming,
       send: (message) =>
         Effect.sync(() => {
           to.push(fromText(JSON.stringify(message)))

@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import type { Connection, Duplex } from "../Connection.ts"
 import { ErrorCode } from "../ErrorCode.ts"
 import { type Batch, type Frame, isBatch, Malformed } from "../Frame.ts"
@@ -18,6 +17,7 @@ import {
   type Response
 } from "../JsonRpc.ts"
 import { limits, requireCounts } from "../Limits.ts"
+import { readAll } from "../readAll.ts"
 import { TransportError } from "../TransportError.ts"
 import { exchangeOf, make as makeExchanges, type Outcome, type Waiting } from "./Exchanges.ts"
 import { make as makeBatches } from "./batches.ts"
@@ -221,8 +221,7 @@ export const make = Effect.fnUntraced(function* (
       return pause === Effect.void ? paced : Effect.andThen(paused, paced)
     })
 
-  yield* duplex.incoming.pipe(
-    Stream.runForEachArray((frames) => hearAll(frames, 0)),
+  yield* readAll(duplex.incoming, (frames) => hearAll(frames, 0)).pipe(
     Effect.onExit((exit) =>
       Effect.sync(() => {
         const failed = Exit.isFailure(exit) ? exit.cause.reasons.find((reason) => reason._tag === "Fail") : undefined
@@ -249,7 +248,7 @@ export const make = Effect.fnUntraced(function* (
 
   return {
     send: batches.send,
-    incoming: incoming.stream,
+    incoming: incoming.incoming,
     abandon: (id, error) => {
       const waiting = open.get(id)
       if (waiting === undefined) return

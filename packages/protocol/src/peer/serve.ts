@@ -2,7 +2,6 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Stream from "effect/Stream"
 import { answer } from "../answer.ts"
 import { quote } from "../clip.ts"
 import type { Connection, Handler, Listener } from "../Connection.ts"
@@ -20,6 +19,7 @@ import {
   type Response
 } from "../JsonRpc.ts"
 import { limits, requireCounts } from "../Limits.ts"
+import { readAll } from "../readAll.ts"
 import { internal } from "../RpcError.ts"
 import type { TransportError } from "../TransportError.ts"
 import { make as makeLater, weightOfId } from "./later.ts"
@@ -212,8 +212,7 @@ export const serve = Effect.fnUntraced(function* <R>(
       for (const fiber of all) fiber.interruptUnsafe()
       return Effect.asVoid(Effect.timeoutOption(Effect.interruptible(Fiber.awaitAll(all)), limits.drainMs))
     })
-  yield* connection.incoming.pipe(
-    Stream.runForEachArray((messages) => hearAll(messages, 0)),
+  yield* readAll(connection.incoming, (messages) => hearAll(messages, 0)).pipe(
     Effect.andThen(Effect.timeoutOption(Effect.andThen(drained, later.done), limits.drainMs)),
     Effect.onExit((exit) =>
       Effect.suspend(() => {

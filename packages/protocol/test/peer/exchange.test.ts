@@ -48,7 +48,9 @@ describe("an answer", () => {
       yield* wire.say(success(1, {}), progress(1, 1), success(9, {}), failure(8, { code: 1, message: "" }))
       yield* wire.say(success(2, { right: true }), success(2, { twice: true }), request(7, "ping"))
       expect(yield* Fiber.join(call)).toStrictEqual(Exit.succeed(success(2, { right: true })))
-      expect(yield* Stream.runCollect(Stream.take(peer.incoming, 1))).toStrictEqual([request(7, "ping")])
+      expect(yield* Stream.runCollect(Stream.take(Stream.fromPull(peer.incoming), 1))).toStrictEqual([
+        request(7, "ping")
+      ])
     })
   )
 
@@ -243,7 +245,7 @@ describe("the end of the wire", () => {
         expect(yield* Effect.exit(peer.exchange(request(3, "x"), deaf))).toMatchObject(
           failedWith({ _tag: "Closed" }, "NotSent")
         )
-        expect(yield* Effect.exit(Stream.runDrain(peer.incoming))).toStrictEqual(Exit.void)
+        expect(yield* Effect.exit(Stream.runDrain(Stream.fromPull(peer.incoming)))).toStrictEqual(Exit.void)
       })
   )
 
@@ -255,7 +257,7 @@ describe("the end of the wire", () => {
       yield* wire.end(new TransportError({ reason, outcome: "Unknown" }))
       expect(yield* Fiber.join(call)).toMatchObject(failedWith(reason, "Unknown"))
       expect(yield* Effect.exit(peer.exchange(request(2, "x"), deaf))).toMatchObject(failedWith(reason, "NotSent"))
-      expect(yield* Effect.exit(Stream.runDrain(peer.incoming))).toMatchObject(failedWith(reason))
+      expect(yield* Effect.exit(Stream.runDrain(Stream.fromPull(peer.incoming)))).toMatchObject(failedWith(reason))
     })
   )
 
@@ -282,7 +284,9 @@ describe("the end of the wire", () => {
       const call = yield* begin(peer, request(1, "x"))
       yield* Scope.close(scope, Exit.void)
       expect(yield* Fiber.join(call)).toMatchObject(failedWith({ _tag: "Closed" }, "Unknown"))
-      expect(yield* Effect.exit(Stream.runDrain(peer.incoming))).toMatchObject(failedWith({ _tag: "Closed" }))
+      expect(yield* Effect.exit(Stream.runDrain(Stream.fromPull(peer.incoming)))).toMatchObject(
+        failedWith({ _tag: "Closed" })
+      )
       expect(wire.sent).toStrictEqual([request(1, "x")])
     })
   )
@@ -399,7 +403,7 @@ describe("a cancel from the peer", () => {
       yield* begin(peer, request(2, "subscriptions/listen"))
       yield* wire.say(cancelled(1), cancelled("2"), cancelled(undefined))
       expect(call.pollUnsafe()).toBe(undefined)
-      expect(yield* Stream.runCollect(Stream.take(peer.incoming, 3))).toStrictEqual([
+      expect(yield* Stream.runCollect(Stream.take(Stream.fromPull(peer.incoming), 3))).toStrictEqual([
         cancelled(1),
         cancelled("2"),
         cancelled(undefined)

@@ -45,11 +45,11 @@ describe("a burst of requests", () => {
       const wire = yield* script
       wire.writing = () => Effect.never
       let taken = 0
-      const counted = Stream.map(wire.duplex.incoming, (frame) => {
+      const counted = Stream.map(Stream.fromPull(wire.duplex.incoming), (frame) => {
         taken++
         return frame
       })
-      const client = yield* Peer.make({ ...wire.duplex, incoming: counted })
+      const client = yield* Peer.make({ ...wire.duplex, incoming: Stream.toPull(counted) })
       const served = yield* Effect.forkScoped(Effect.exit(Peer.serve(client, prompt)), { startImmediately: true })
       for (const round of numbers(50)) {
         yield* wire.say(...numbers(1000).map((n) => request(round * 1000 + n, "x")))
@@ -176,7 +176,7 @@ describe("messages outside any exchange", () => {
       const peer = yield* Peer.make(wire.duplex, { unread: 8 })
       const gate = yield* Deferred.make<void>()
       const read: Array<unknown> = []
-      yield* peer.incoming.pipe(
+      yield* Stream.fromPull(peer.incoming).pipe(
         Stream.runForEach((said) =>
           Effect.andThen(
             Deferred.await(gate),
@@ -199,7 +199,7 @@ describe("messages outside any exchange", () => {
         Effect.gen(function* () {
           const wire = yield* script
           const peer = yield* Peer.make(wire.duplex, { unread: 8 })
-          yield* peer.incoming.pipe(
+          yield* Stream.fromPull(peer.incoming).pipe(
             Stream.runForEach(() => Effect.never),
             Effect.forkScoped({ startImmediately: true })
           )
@@ -221,7 +221,7 @@ describe("messages outside any exchange", () => {
       const peer = yield* Peer.make(wire.duplex)
       const heavy = frame(JSON.stringify(notification("notifications/x", { text: "x".repeat(1024 * 1024) })))
       yield* wire.say(...numbers(6).map(() => heavy))
-      const read = yield* Effect.exit(Stream.runCollect(peer.incoming))
+      const read = yield* Effect.exit(Stream.runCollect(Stream.fromPull(peer.incoming)))
       expect(read).toMatchObject({ cause: { reasons: [{ error: { reason: { _tag: "Overflow" } } }] } })
     })
   )

@@ -30,7 +30,7 @@ describe("what is said outside any exchange", () => {
       yield* wire.say(...said.slice(0, 2))
       yield* wire.say(...said.slice(2))
       yield* wire.end()
-      expect(yield* Stream.runCollect(peer.incoming)).toStrictEqual(said)
+      expect(yield* Stream.runCollect(Stream.fromPull(peer.incoming))).toStrictEqual(said)
     })
   )
 
@@ -38,7 +38,7 @@ describe("what is said outside any exchange", () => {
     Effect.gen(function* () {
       const { peer, wire } = yield* setup()
       const chunks: Array<number> = []
-      const reading = yield* peer.incoming.pipe(
+      const reading = yield* Stream.fromPull(peer.incoming).pipe(
         Stream.runForEachArray((chunk) => Effect.sync(() => chunks.push(chunk.length))),
         (effect) => Effect.forkScoped(effect, { startImmediately: true })
       )
@@ -56,7 +56,12 @@ describe("what is said outside any exchange", () => {
       yield* wire.say(changed(0), ...numbers(9).map(log))
       yield* settled(peer, wire)
       yield* wire.end()
-      expect(yield* Stream.runCollect(peer.incoming)).toStrictEqual([changed(0), log(7), log(8), log(9)])
+      expect(yield* Stream.runCollect(Stream.fromPull(peer.incoming))).toStrictEqual([
+        changed(0),
+        log(7),
+        log(8),
+        log(9)
+      ])
     })
   )
 
@@ -68,7 +73,7 @@ describe("what is said outside any exchange", () => {
       expect(yield* Fiber.join(call)).toMatchObject(failedWith({ _tag: "Overflow", limit: 4 }, "Unknown"))
       const read: Array<unknown> = []
       const end = yield* Effect.exit(
-        Stream.runForEach(peer.incoming, (said) =>
+        Stream.runForEach(Stream.fromPull(peer.incoming), (said) =>
           Effect.sync(() => {
             read.push(said)
           })
@@ -88,7 +93,7 @@ describe("what is said outside any exchange", () => {
       yield* settled(peer, wire)
       yield* wire.say(changed(1025))
       yield* settled(peer, wire)
-      const end = yield* Effect.exit(Stream.runDrain(peer.incoming))
+      const end = yield* Effect.exit(Stream.runDrain(Stream.fromPull(peer.incoming)))
       expect(end).toMatchObject(failedWith({ _tag: "Overflow", limit: 1024 }))
     })
   )
@@ -98,7 +103,7 @@ describe("what is said outside any exchange", () => {
       const { peer, wire } = yield* setup({ unread: 64 })
       let read = 0
       const steps = Effect.forEach(numbers(20), () => Effect.sync(() => {}), { discard: true })
-      const reading = yield* peer.incoming.pipe(
+      const reading = yield* Stream.fromPull(peer.incoming).pipe(
         Stream.runForEach(() =>
           Effect.andThen(
             steps,
@@ -130,7 +135,7 @@ describe("what is said outside any exchange", () => {
       expect(yield* Fiber.join(call)).toStrictEqual(Exit.succeed(success(1, { right: true })))
       expect(held() - before).toBeLessThan(40)
       yield* wire.end()
-      expect(yield* Stream.runCollect(peer.incoming)).toStrictEqual([])
+      expect(yield* Stream.runCollect(Stream.fromPull(peer.incoming))).toStrictEqual([])
     })
   )
 
@@ -148,7 +153,7 @@ describe("what is said outside any exchange", () => {
             yield* settled(peer, wire)
             yield* wire.say(success(1, {}))
             yield* wire.end()
-            expect(yield* Stream.runCollect(peer.incoming)).toStrictEqual([])
+            expect(yield* Stream.runCollect(Stream.fromPull(peer.incoming))).toStrictEqual([])
             return call
           })
         )

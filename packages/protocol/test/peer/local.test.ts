@@ -28,7 +28,9 @@ describe("local", () => {
       const peer = yield* Peer.local(host)
       expect(yield* peer.exchange(request(1, "server/discover"), deaf)).toStrictEqual(success(1, { era: "modern" }))
       const asking = yield* begin(peer, request(2, "tools/call"))
-      yield* Stream.runForEach(Stream.take(peer.incoming, 1), ({ method }) => peer.send(success("q", { method })))
+      yield* Stream.runForEach(Stream.take(Stream.fromPull(peer.incoming), 1), ({ method }) =>
+        peer.send(success("q", { method }))
+      )
       expect(yield* Fiber.join(asking)).toStrictEqual(Exit.succeed(success(2, { method: "roots/list" })))
     })
   )

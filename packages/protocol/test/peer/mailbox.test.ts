@@ -63,7 +63,9 @@ describe("what is said during an exchange", () => {
       yield* Effect.andThen(Fiber.join(call), Fiber.join(listening))
       expect(first.heard).toStrictEqual([progress(1, 2)])
       expect(second.heard).toStrictEqual([progress("1", 1), updated("1", 3)])
-      expect(yield* Stream.runCollect(Stream.take(peer.incoming, 1))).toStrictEqual([request(9, "ping")])
+      expect(yield* Stream.runCollect(Stream.take(Stream.fromPull(peer.incoming), 1))).toStrictEqual([
+        request(9, "ping")
+      ])
     })
   )
 
@@ -79,7 +81,7 @@ describe("what is said during an exchange", () => {
       yield* wire.say(notification("notifications/x", { _meta: null }), success(1, {}))
       yield* Fiber.join(call)
       expect(heard).toStrictEqual([])
-      expect(yield* Stream.runCollect(Stream.take(peer.incoming, 1))).toStrictEqual([
+      expect(yield* Stream.runCollect(Stream.take(Stream.fromPull(peer.incoming), 1))).toStrictEqual([
         notification("notifications/x", { _meta: null })
       ])
     })

@@ -17,7 +17,7 @@ const answers = Effect.fnUntraced(function* (...lines: ReadonlyArray<string>) {
   yield* wire.say(...lines.map(frame))
   yield* settled(peer, wire)
   yield* wire.end()
-  return { sent: errorsOf(wire), incoming: yield* Stream.runCollect(peer.incoming) }
+  return { sent: errorsOf(wire), incoming: yield* Stream.runCollect(Stream.fromPull(peer.incoming)) }
 })
 
 const errorsOf = ({ sent }: Script): ReadonlyArray<unknown> =>

@@ -20,7 +20,7 @@ export const asking: ReadonlyArray<Clause> = [
     needs: "asking",
     check: Effect.fnUntraced(function* ({ peer }) {
       const answer = answering(peer)
-      yield* Effect.forkScoped(Stream.runForEach(peer.incoming, answer))
+      yield* Effect.forkScoped(Stream.runForEach(Stream.fromPull(peer.incoming), answer))
       for (const id of [1, "2", 0]) {
         const asked = request(id, "ask", { about: id })
         yield* expectResult(peer, asked, { asked: "question", about: id }, answer)
@@ -32,7 +32,9 @@ export const asking: ReadonlyArray<Clause> = [
     needs: "announcing",
     check: Effect.fnUntraced(function* ({ peer }) {
       const heard = yield* Deferred.make<unknown>()
-      yield* Effect.forkScoped(Stream.runForEach(peer.incoming, (said) => Deferred.succeed(heard, said)))
+      yield* Effect.forkScoped(
+        Stream.runForEach(Stream.fromPull(peer.incoming), (said) => Deferred.succeed(heard, said))
+      )
       let id = 0
       // a wire may lose what is said before anybody listens, so it is said until it is heard
       const announce = Effect.suspend(() => peer.exchange(request(++id, "announce", { text: "news" }), deaf))

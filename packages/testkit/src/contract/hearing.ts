@@ -109,13 +109,13 @@ export const hearing: ReadonlyArray<Clause> = [
   {
     name: "can be a stream of notifications, and leaving the stream cancels",
     check: Effect.fnUntraced(function* ({ peer }) {
-      const all = yield* Stream.runCollect(listen(peer, request(1, "report", { n: 50 })))
+      const all = yield* Stream.runCollect(Stream.unwrap(listen(peer, request(1, "report", { n: 50 }))))
       yield* equal(
         all,
         numbers(50).map((n) => progress(1, n)),
         "the stream"
       )
-      const first = yield* Stream.runCollect(Stream.take(listen(peer, request(2, "linger")), 1))
+      const first = yield* Stream.runCollect(Stream.take(Stream.unwrap(listen(peer, request(2, "linger"))), 1))
       yield* equal(first, [progress(2, 1)], "its beginning")
       yield* expectResult(peer, request(3, "abandoned"), {})
     })

@@ -2,7 +2,6 @@ import { type Duplex, Frame, limits, type TransportError } from "@effective-mcp/
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import { clip, TranscriptMismatch, type TranscriptSyntaxError } from "./errors.ts"
 import { type AnyOrder, type Expect, parse, type Send, type Step, type Transcript } from "./parse.ts"
 import { type Captures, differenceOf, fill } from "./pattern.ts"
@@ -36,7 +35,7 @@ const makeEar = Effect.fnUntraced(function* (
   duplex: Duplex,
   ignore: (frame: Frame.Frame) => boolean
 ): Effect.fn.Return<Effect.Effect<Heard>, never, Scope.Scope> {
-  const pull = yield* Stream.toPull(duplex.incoming)
+  const pull = yield* duplex.incoming
   let read: Array<Frame.Frame> = []
   const next: Effect.Effect<Heard> = Effect.suspend(() => {
     const frame = read.shift()

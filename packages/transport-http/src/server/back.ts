@@ -1,7 +1,6 @@
 import { type Connection, JsonRpc, limits, TransportError } from "@effective-mcp/protocol"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import type { Channel } from "./Channel.ts"
 import { make as makeStandalone, type Standalone } from "./Standalone.ts"
 
@@ -21,8 +20,11 @@ const unreachable = Effect.suspend(() =>
   Effect.fail(TransportError.make({ _tag: "Unreachable", what: "the client has no stream open" }, "NotSent"))
 )
 
+/** What a client says comes by its POSTs. */
+const silence: Connection["incoming"] = Effect.succeed(Effect.never)
+
 /** A client without a session: no answer of it finds its way here. */
-export const nobody: Connection = { incoming: Stream.never, send: () => Effect.void, exchange: () => unreachable }
+export const nobody: Connection = { incoming: silence, send: () => Effect.void, exchange: () => unreachable }
 
 const ask = ({ asked }: Line, question: JsonRpc.Request, way: Way): Effect.Effect<JsonRpc.Response, TransportError> => {
   if (asked.has(question.id)) return Effect.die(new Error("the id is already in use"))
@@ -45,7 +47,7 @@ const ask = ({ asked }: Line, question: JsonRpc.Request, way: Way): Effect.Effec
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#listening-for-messages-from-the-server
  */
 export const back = (line: Line, channel?: Channel): Connection => ({
-  incoming: Stream.never,
+  incoming: silence,
   send: (message) => (JsonRpc.isResponse(message) ? Effect.void : line.standalone.say(message)),
   exchange: (question) =>
     Effect.suspend(() => {
