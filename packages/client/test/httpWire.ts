@@ -3,7 +3,6 @@ import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import { serverInfo } from "./scripted.ts"
 
 export const failing = (reason: Reason, outcome?: "NotSent" | "Rejected" | "Unknown") =>
@@ -50,11 +49,12 @@ export const overHttp = (script: { readonly [method: string]: Act }) => {
           )
         }),
       send: (message) => Effect.sync(() => void told.push(message)),
-      incoming: Stream.unwrap(
-        Effect.map(Queue.unbounded<JsonRpc.Notification | JsonRpc.Request, TransportError | Cause.Done>(), (queue) => {
+      incoming: Effect.map(
+        Queue.unbounded<JsonRpc.Notification | JsonRpc.Request, TransportError | Cause.Done>(),
+        (queue) => {
           streams.push(queue)
-          return Stream.fromQueue(queue)
-        })
+          return Queue.takeAll(queue)
+        }
       )
     } satisfies Connection
   })

@@ -1,5 +1,5 @@
 import { Client, Tools } from "@effective-mcp/client"
-import { Frame, Peer } from "@effective-mcp/protocol"
+import { Peer } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -342,7 +342,7 @@ describe("a client in its turn", () => {
   )
   it.effect("needs no wire of a kind: a bare pipe will do", () =>
     Effect.gen(function* () {
-      const silent = Peer.make({ incoming: Stream.fromIterable<Frame.Frame>([]), send: () => Effect.void })
+      const silent = Peer.make({ incoming: Stream.toPull(Stream.empty), send: () => Effect.void })
       expect(yield* Effect.flip(Client.connect(silent, info, { era: "legacy" }))).toMatchObject({
         reason: { _tag: "Closed" }
       })

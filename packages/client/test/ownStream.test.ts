@@ -5,7 +5,6 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
-import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { begin, info } from "./scripted.ts"
 
@@ -21,7 +20,7 @@ const telling = Effect.fnUntraced(function* (exchange: Connection["exchange"]) {
         ? Effect.succeed(JsonRpc.success(request.id, opened))
         : exchange(request, listener),
     send: (message) => Effect.asVoid(Queue.offer(sent, message)),
-    incoming: Stream.fromQueue(incoming)
+    incoming: Effect.succeed(Queue.takeAll(incoming))
   }
   /** The next answer. */
   const answer: Effect.Effect<JsonRpc.Message> = Effect.flatMap(Queue.take(sent), (message) =>

@@ -1,7 +1,7 @@
 import { type Connection, type JsonRpc, type Revision, TransportError } from "@effective-mcp/protocol"
+import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { type Hub, read } from "../Hub.ts"
 
 /** A connection as its session sees it: whether it still carries anything, and when what comes unasked is read. */
@@ -24,6 +24,12 @@ export interface Line {
 
 const closed = TransportError.make({ _tag: "Closed" })
 
+/** What a wire failed with; undefined when it ended, or nobody reads any more. */
+const errorOf = (cause: Cause.Cause<TransportError | Cause.Done>): TransportError | undefined => {
+  const failed = cause.reasons.find((reason) => reason._tag === "Fail")
+  return failed === undefined || Cause.isDone(failed.error) ? undefined : failed.error
+}
+
 export const make = (connection: Connection, hub: Hub): Line => {
   const isPipe = connection.wire !== "http"
   const ended = Deferred.makeUnsafe<TransportError>()
@@ -42,18 +48,17 @@ export const make = (connection: Connection, hub: Hub): Line => {
     if (isPipe || error?.reason._tag === "SessionExpired") lose(error ?? closed)
     else if (error !== undefined) say(error)
   }
-  const heard = connection.incoming.pipe(
-    Stream.onExit((exit) =>
+  const heard = Effect.map(connection.incoming, (pull) =>
+    Effect.onExit(pull, (exit) =>
       Effect.sync(() => {
-        const failed = exit._tag === "Failure" ? exit.cause.reasons.find((reason) => reason._tag === "Fail") : undefined
-        onEnd(failed?.error)
+        if (exit._tag === "Failure") onEnd(errorOf(exit.cause))
       })
     )
   )
   // reading it opens a stream, which nobody may want, and which there is only once the session has begun
   const whenWanted = Effect.andThen(Deferred.await(settled), hub.wanted)
   return {
-    connection: { ...connection, incoming: isPipe ? heard : Stream.unwrap(Effect.as(whenWanted, heard)) },
+    connection: { ...connection, incoming: isPipe ? heard : Effect.andThen(whenWanted, heard) },
     isPipe,
     gone: () => gone,
     lose,

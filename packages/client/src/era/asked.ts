@@ -1,6 +1,5 @@
 import { type Connection, type Handler, Inbox, JsonRpc, Peer, type Revision, RpcError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import type { Asked } from "../Answers.ts"
 import { type Clock, logged, type Questions } from "../answers/Questions.ts"
 import { Unanswered } from "../answers/Unanswered.ts"
@@ -99,13 +98,15 @@ export const make = Effect.fnUntraced(function* (
       forOwn(request)
       if (isServingOwn) return Effect.void
       isServingOwn = true
-      return Effect.asVoid(serve({ ...connection, incoming: own.stream }))
+      return Effect.asVoid(serve({ ...connection, incoming: own.incoming }))
     })
   /** A question may be withdrawn on another stream than it came on. */
-  const incoming = Stream.mapArray(connection.incoming, (messages) => {
-    if (calls.size > 0) for (const said of messages) if (!("id" in said) && said.method === CANCELLED) forOwn(said)
-    return messages
-  })
+  const incoming = Effect.map(connection.incoming, (pull) =>
+    Effect.map(pull, (messages) => {
+      if (calls.size > 0) for (const said of messages) if (!("id" in said) && said.method === CANCELLED) forOwn(said)
+      return messages
+    })
+  )
   yield* serve({ ...connection, incoming })
 
   return {

@@ -2,7 +2,6 @@ import { make as platform } from "@effective-mcp/http/client/platform"
 import { type Connection, HttpEra, JsonRpc, limits, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import { isGood } from "./answer.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { Exchanges } from "./Exchanges.ts"
@@ -106,7 +105,7 @@ export const connect = (
         ),
       abandon: (id, error) => exchanges.abandon(id, error),
       send: (message) => send(endpoint, message),
-      incoming: Stream.unwrap(Effect.map(incoming.make(endpoint), (pull) => Stream.fromPull(Effect.succeed(pull))))
+      incoming: incoming.make(endpoint)
     }
   })
 }

@@ -1,4 +1,4 @@
-import { JsonRpc, TransportError } from "@effective-mcp/protocol"
+import { type Connection, JsonRpc, type TransportError } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -11,6 +11,8 @@ import { initialize } from "../support/wire.ts"
 import { type Answer, greeting, logs, json, memory, status, stream } from "./memory.ts"
 import { shakeHands } from "./pairs.ts"
 import { greet, scripted } from "./scripted.ts"
+
+const heardBy = ({ incoming }: Connection) => Stream.scoped(Stream.fromPull(incoming))
 
 const deaf = () => Effect.void
 const list = (id: JsonRpc.RequestId) => JsonRpc.request(id, "tools/list")
@@ -178,7 +180,7 @@ describe("the stream of a server's own", () => {
     Effect.gen(function* () {
       const { connection, gets } = yield* withGets([stream(said(1), Effect.never)])
       yield* connection.exchange(initialize(), deaf)
-      const reading = yield* Effect.forkChild(Stream.runCollect(Stream.take(connection.incoming, 1)), {
+      const reading = yield* Effect.forkChild(Stream.runCollect(Stream.take(heardBy(connection), 1)), {
         startImmediately: true
       })
       yield* TestClock.adjust(10_000)
@@ -196,7 +198,7 @@ describe("the stream of a server's own", () => {
       Effect.gen(function* () {
         const { connection, gets } = yield* withGets(Array.from({ length: 20 }, () => status(code)))
         yield* shakeHands(connection)
-        const reading = yield* Effect.forkChild(Stream.runDrain(connection.incoming), {
+        const reading = yield* Effect.forkChild(Stream.runDrain(heardBy(connection)), {
           startImmediately: true
         })
         yield* TestClock.adjust("1 hour")
@@ -211,7 +213,7 @@ describe("the stream of a server's own", () => {
     Effect.gen(function* () {
       const { connection, seen } = yield* withGets([status(404)], () => false)
       yield* shakeHands(connection)
-      const error = yield* Effect.flip(Stream.runDrain(connection.incoming))
+      const error = yield* Effect.flip(Stream.runDrain(heardBy(connection)))
       expect(tagOf(error)).toEqual(["SessionExpired", "Rejected"])
       expect(seen.filter(({ body }) => String(body).includes('"ping"')).length).toBe(1)
       expect(tagOf(yield* Effect.flip(connection.exchange(list(1), deaf)))).toEqual(["SessionExpired", "NotSent"])
@@ -228,7 +230,7 @@ describe("the stream of a server's own", () => {
       yield* shakeHands(connection)
       const heard: Array<unknown> = []
       yield* Effect.forkChild(
-        Stream.runForEach(connection.incoming, (said) => Effect.sync(() => void heard.push(said))),
+        Stream.runForEach(heardBy(connection), (said) => Effect.sync(() => void heard.push(said))),
         {
           startImmediately: true
         }
@@ -250,13 +252,13 @@ describe("the stream of a server's own", () => {
       const answers = [stream(said(1)), status(503), status(503), stream(said(2), Effect.never)]
       const { connection, gets } = yield* withGets(answers)
       yield* shakeHands(connection)
-      const reading = yield* Effect.forkChild(Effect.flip(Stream.runDrain(connection.incoming)), {
+      const reading = yield* Effect.forkChild(Effect.flip(Stream.runDrain(heardBy(connection))), {
         startImmediately: true
       })
       yield* TestClock.adjust(2_000)
       expect((yield* Fiber.join(reading)).reason).toEqual({ _tag: "HttpStatus", status: 503 })
       expect(gets().length).toBe(3)
-      expect(yield* Stream.runCollect(Stream.take(connection.incoming, 1))).toEqual([news(2)])
+      expect(yield* Stream.runCollect(Stream.take(heardBy(connection), 1))).toEqual([news(2)])
     })
   )
 
@@ -264,7 +266,7 @@ describe("the stream of a server's own", () => {
     Effect.gen(function* () {
       const { connection, gets } = yield* withGets([stream(said(1, "a"), Effect.never), stream(said(2), Effect.never)])
       yield* shakeHands(connection)
-      const reading = yield* Effect.forkChild(Stream.runCollect(Stream.take(connection.incoming, 2)), {
+      const reading = yield* Effect.forkChild(Stream.runCollect(Stream.take(heardBy(connection), 2)), {
         startImmediately: true
       })
       yield* TestClock.adjust(300_999)
@@ -278,7 +280,7 @@ describe("the stream of a server's own", () => {
     Effect.gen(function* () {
       const { connection, gets } = yield* withGets([stream(Effect.never), stream(said(2), Effect.never)])
       yield* shakeHands(connection)
-      const reading = yield* Effect.forkChild(Stream.runCollect(Stream.take(connection.incoming, 1)), {
+      const reading = yield* Effect.forkChild(Stream.runCollect(Stream.take(heardBy(connection), 1)), {
         startImmediately: true
       })
       yield* TestClock.adjust(0)
