@@ -117,6 +117,7 @@ describe("what nobody asked for", () => {
 describe("a result that breaks its revision", () => {
   const wrong: ReadonlyArray<readonly [string, "tools/list" | "tools/call", JsonRpc.JsonObject, string]> = [
     ["no tools", "tools/list", {}, "tools"],
+    ["FEA-06 tools that are null", "tools/list", { tools: null }, "tools"],
     ["tools that are no list", "tools/list", { tools: SECRET }, "tools"],
     ["a cursor that is a number", "tools/list", { tools: [], nextCursor: 5 }, "nextCursor"],
     ["no content", "tools/call", {}, "content"],

@@ -212,6 +212,25 @@ describe("questions that have no answer", () => {
       })
     )
   }
+  it.effect("because there are thousands of them fail the call; few were asked at once", () =>
+    Effect.gen(function* () {
+      let [now, most] = [0, 0]
+      const slow = Answers.form(() =>
+        Effect.suspend(() => {
+          most = Math.max(most, ++now)
+          return Effect.ensuring(
+            Effect.never,
+            Effect.sync(() => now--)
+          )
+        })
+      )
+      const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`q${i}`, form]))
+      const failure = yield* required(Tools.call(yield* open(serving(asks(many)), slow), "t"))
+      expect(failure.reason).toMatchObject({ why: "TooMany" })
+      expect(most).toBe(limits.questions)
+      expect(now).toBe(0)
+    })
+  )
   it.effect("in 600 s fail the call; its own time has not run", () =>
     Effect.gen(function* () {
       const client = yield* open(

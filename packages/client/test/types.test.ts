@@ -1,4 +1,5 @@
 import {
+  Answers,
   type CallError,
   Client,
   type ConnectError,
@@ -18,6 +19,7 @@ import type {
   Implementation,
   ListToolsResult,
   Progress,
+  Root,
   RpcError,
   Tool,
   TransportError,
@@ -25,11 +27,12 @@ import type {
 } from "@effective-mcp/protocol"
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
+import type * as SubscriptionRef from "effect/SubscriptionRef"
 import { z } from "zod"
 
 class Spawner extends Context.Service<Spawner, { readonly spawn: () => void }>()("test/Spawner") {}
@@ -161,5 +164,31 @@ describe("errors", () => {
       | "SessionExpired"
     >()
     expectTypeOf<EndlessList["reason"]>().toEqualTypeOf<"RepeatedCursor" | "TooManyPages">()
+  })
+})
+
+describe("answers", () => {
+  it("give back what their question asks for, or fail in any way", () => {
+    unused(() =>
+      Answers.form(({ requestedSchema }) => Effect.succeed(Answers.accept({ n: Object.keys(requestedSchema).length })))
+    )
+    unused((failing: Effect.Effect<never, Spawner>) => Answers.sample(() => failing))
+    unused((ref: SubscriptionRef.SubscriptionRef<Array<Root>>) => Answers.roots(ref))
+    unused(() => Answers.roots(({ call }) => Effect.succeed(call === undefined ? [] : [{ uri: "file:///a" }])))
+    // @ts-expect-error a nested value fits no form
+    unused(() => Answers.form(() => Effect.succeed(Answers.accept({ a: { b: 1 } }))))
+    // @ts-expect-error there is no such action
+    unused(() => Answers.url(() => Effect.succeed({ action: "maybe" })))
+    // @ts-expect-error a model says which it is
+    unused(() => Answers.sample(() => Effect.succeed({ role: "assistant", content: { type: "text", text: "" } })))
+    // @ts-expect-error what they need is provided to them
+    unused((needy: Effect.Effect<Answers.Reply, never, Spawner>) => Answers.form(() => needy))
+  })
+  it("that are missing leave behind all that is needed to go on", () => {
+    expectTypeOf<InputRequired["reason"]["_tag"]>().toEqualTypeOf<
+      "Manual" | "Unanswered" | "TooManyRounds" | "WaitedTooLong" | "GivenUp"
+    >()
+    expectTypeOf<InputRequired["round"]["method"]>().toEqualTypeOf<"tools/call" | "resources/read" | "prompts/get">()
+    expectTypeOf<Tools.OutputError["reason"]["_tag"]>().toEqualTypeOf<"Missing" | "Unfit" | "Unexpected" | "Failed">()
   })
 })
