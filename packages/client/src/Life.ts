@@ -1,4 +1,4 @@
-import { type Era, TransportError } from "@effective-mcp/protocol"
+import { type Era, limits, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -82,11 +82,18 @@ export const make = Effect.fnUntraced(function* <R>(
     live.line.lose(closed)
     return Scope.close(live.scope, Exit.void)
   })
+  /** Makes room for the next session. What is open on one that has expired gets to hear so from the server. */
+  const part = Effect.suspend(() => {
+    if (live?.line.gone()?.reason._tag !== "SessionExpired") return leave
+    const closing = Effect.andThen(Effect.sleep(limits.farewellMs), Scope.close(live.scope, Exit.void))
+    return Effect.forkIn(closing, sessions)
+  })
   /** The attempt that is under way, or a new one. */
   const start = (how: Effect.Effect<Live, ConnectError, R>): Effect.Effect<Live, ConnectError> =>
     Effect.suspend(() => {
       if (isOver) return Effect.fail(closed)
-      const fiber = attempt ?? run(Effect.andThen(leave, how))
+      // a turn first: what fails as the session ends asks for the attempt at once, and must find it
+      const fiber = attempt ?? run(Effect.andThen(Effect.yieldNow, Effect.andThen(part, how)))
       if (attempt === undefined) {
         attempt = fiber
         fiber.addObserver(() => {

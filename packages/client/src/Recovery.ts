@@ -54,7 +54,8 @@ export const recovering = (life: Life, isOn: boolean): Send => {
     live: Live,
     error: CallError,
     method: Method,
-    again: (live: Live) => Effect.Effect<A, CallError>
+    again: (live: Live) => Effect.Effect<A, CallError>,
+    mayBreak = true
   ): Effect.Effect<A, CallError> => {
     if (error._tag !== "TransportError") {
       const remedy = live.session.remedy?.(error, method)
@@ -63,7 +64,11 @@ export const recovering = (life: Life, isOn: boolean): Send => {
     const lost = lossOf(live, error)
     if (!isOn || lost === undefined || life.isClosed()) return Effect.fail(error)
     if (error.outcome !== "NotSent" && isOnce.has(method)) return Effect.fail(error)
-    return lost === "exchange" ? again(life.live()) : onNext(live, error, again)
+    if (lost === "session") return onNext(live, error, again)
+    if (!mayBreak) return Effect.fail(error)
+    // a server that was started anew breaks what is open, and then says that it knows no such session
+    const now = life.live()
+    return again(now).pipe(Effect.catch((failure) => mend(now, failure, method, again, false)))
   }
   return (method, params, options) => {
     if (options !== undefined) requireTimes(options)
