@@ -1,4 +1,4 @@
-import { JsonRpc, TransportError } from "@effective-mcp/protocol"
+import { JsonRpc, type TransportError } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
