@@ -1,9 +1,11 @@
 import type { TransportError } from "@effective-mcp/protocol/TransportError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { type ClientResponse, collect, tooLarge } from "./ClientResponse.ts"
 import { broken, unanswered, unsendable } from "./failure.ts"
+import type { Headers } from "../HttpResponse.ts"
 import type { ClientRequest, HttpClient } from "./HttpClient.ts"
 import { following } from "./redirects.ts"
 
@@ -12,14 +14,73 @@ export interface Options {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
 }
 
+const isBun = "Bun" in globalThis
+
+/** Bytes that are still taken of a body that nobody wants, for how long, in ms, and of how many bodies at once. */
+const UNWANTED = 64 * 1024
+const SOON = 300
+const MOST = 6
+
+let unwanted = 0
+
+/** Reads what is left of a body, unless it is long, or does not come soon. */
+const rest = async (reader: ReadableStreamDefaultReader<Uint8Array>, abort: () => void): Promise<void> => {
+  if (unwanted >= MOST) return abort()
+  unwanted++
+  const timer = setTimeout(abort, SOON)
+  try {
+    let size = 0
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.length
+      if (size > UNWANTED) abort()
+    }
+  } catch {
+    // it was cut, by us or by the other side
+  } finally {
+    clearTimeout(timer)
+    unwanted--
+  }
+}
+
+/** Bytes that are expanded at once: what comes of them is held before any of it is read. */
+const SLICE = 1024
+
+const feed = async (
+  from: ReadableStreamDefaultReader<Uint8Array>,
+  into: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>
+): Promise<void> => {
+  try {
+    for (let part = await from.read(); !part.done; part = await from.read()) {
+      for (let at = 0; at < part.value.length; at += SLICE) {
+        await into.ready
+        await into.write(new Uint8Array(part.value.slice(at, at + SLICE)))
+      }
+    }
+    await into.close()
+  } catch (error) {
+    into.abort(error).catch(() => {})
+  }
+}
+
+/** The body as it was before it was packed; Bun would expand all of it, however little is read. */
+const bodyOf = ({ body, headers }: Response): ReadableStream<Uint8Array> | null => {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase()
+  if (!isBun || body === null || (encoding !== "gzip" && encoding !== "deflate")) return body
+  const through = new DecompressionStream(encoding)
+  void feed(body.getReader(), through.writable.getWriter())
+  return through.readable
+}
+
 class FetchResponse implements ClientResponse {
   private readonly response: Response
+  private readonly body: ReadableStream<Uint8Array> | null
   private readonly controller: AbortController
   private reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   private isOver = false
 
   constructor(response: Response, controller: AbortController) {
     this.response = response
+    this.body = bodyOf(response)
     this.controller = controller
   }
 
@@ -30,7 +91,7 @@ class FetchResponse implements ClientResponse {
   readonly header = (name: string): string | undefined => this.response.headers.get(name) ?? undefined
 
   readonly read = Effect.suspend((): Effect.Effect<Uint8Array | undefined, TransportError> => {
-    const { body } = this.response
+    const { body } = this
     if (body === null || this.isOver) return Effect.undefined
     const reader = (this.reader ??= body.getReader())
     return Effect.callback((resume) => {
@@ -57,20 +118,30 @@ class FetchResponse implements ClientResponse {
     })
   }
 
+  /** A short rest is taken, for the sake of the connection; else the connection goes. */
   readonly discard = (): void => {
+    const { body } = this
+    const { headers } = this.response
     if (this.isOver) return
     this.isOver = true
-    // of what is already there, there is nothing to abort
-    if (this.response.body !== null) this.controller.abort()
+    if (body === null) return
+    const isBusy = body.locked && this.reader === undefined
+    const isLong = Number(headers.get("content-length")) > UNWANTED || headers.has("content-encoding")
+    if (isBusy || isLong) return this.controller.abort()
+    void rest((this.reader ??= body.getReader()), () => this.controller.abort())
   }
 
   private failWith(resume: (effect: Effect.Effect<never, TransportError>) => void) {
-    return (error: unknown): void => resume(Effect.fail(broken(error)))
+    return (error: unknown): void => {
+      this.isOver = true
+      resume(Effect.fail(broken(error)))
+    }
   }
 }
 
-/** What some runtimes take beside the standard: no time limit of their own, which would cut silent streams. */
-const EXTRA = "Bun" in globalThis ? { timeout: false } : undefined
+/** What Bun takes beside the standard: no time limit of its own, which would cut silent streams, and bodies as they come. */
+const EXTRA = isBun ? { timeout: false, decompress: false } : undefined
+const PACKED: Headers | undefined = isBun ? { "accept-encoding": "gzip, deflate" } : undefined
 
 /** Whether the request is one at all: runtimes fail in the same way for that and for a broken connection. */
 const isSendable = ({ headers, method, url }: ClientRequest): unknown => {
@@ -94,13 +165,17 @@ export const make = ({ fetch }: Options = {}): Effect.Effect<HttpClient, never, 
       const scope = Context.getUnsafe(fiber.context, Scope.Scope)
       const controller = new AbortController()
       let response: FetchResponse | undefined
-      const release = Effect.sync(() => (response === undefined ? controller.abort() : response.discard()))
+      const release = (exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> => {
+        if (response === undefined || Exit.isFailure(exit)) controller.abort()
+        else response.discard()
+        return Effect.void
+      }
       const sent = Effect.callback<ClientResponse, TransportError>((resume) => {
         const { body, headers, method, url } = request
         const init: RequestInit = {
           ...EXTRA,
           method,
-          headers,
+          headers: PACKED === undefined ? headers : { ...PACKED, ...headers },
           redirect: "manual",
           signal: controller.signal,
           ...(body === undefined ? undefined : { body: typeof body === "string" ? body : new Uint8Array(body) })
@@ -115,7 +190,7 @@ export const make = ({ fetch }: Options = {}): Effect.Effect<HttpClient, never, 
           fail(error)
         }
       })
-      return Effect.andThen(Scope.addFinalizer(scope, release), sent)
+      return Effect.andThen(Scope.addFinalizerExit(scope, release), sent)
     })
   return Effect.succeed(following(client))
 }

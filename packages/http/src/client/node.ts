@@ -28,6 +28,10 @@ const AHEAD = 64 * 1024
 /** Bytes that are still taken of a body that nobody wants, so that its connection can be used again. */
 const UNWANTED = 64 * 1024
 
+/** How long that is waited for, twice at the most, in ms, and for how many bodies at once. */
+const SOON = 200
+const MOST = 6
+
 const ignore = (): void => {}
 
 /** Loaded when first needed: most of what they cost is theirs. */
@@ -49,21 +53,48 @@ const expanderOf = (encoding: string) => {
   }
 }
 
+/** What is still taken of bodies that nobody wants: those that do not end by themselves soon are cut. */
+class Unwanted {
+  private fresh = new Set<Outgoing>()
+  private old = new Set<Outgoing>()
+  private timer: NodeJS.Timeout | undefined
+
+  add(req: Outgoing): void {
+    if (this.fresh.size + this.old.size >= MOST) return void req.destroy()
+    this.fresh.add(req)
+    req.once("close", () => {
+      this.fresh.delete(req)
+      this.old.delete(req)
+    })
+    this.timer ??= setTimeout(this.sweep, SOON).unref()
+  }
+
+  private readonly sweep = (): void => {
+    for (const req of this.old) req.destroy()
+    this.old = this.fresh
+    this.fresh = new Set()
+    this.timer = this.old.size === 0 ? undefined : setTimeout(this.sweep, SOON).unref()
+  }
+}
+
 class NodeResponse implements ClientResponse {
   private readonly res: IncomingMessage
   private readonly req: Outgoing
+  private readonly unwanted: Unwanted
   /** What the bytes come from; set once somebody reads. */
   private source: Readable | undefined
-  private isEncoded = false
   private isOver = false
+  /** Bytes that came since nobody wanted them. */
+  private surplus: number | undefined
   private failure: TransportError | undefined
   private parts: Array<Uint8Array> = []
   private ahead = 0
   private wake: ((part: Effect.Effect<Uint8Array | undefined, TransportError>) => void) | undefined
 
-  constructor(res: IncomingMessage, req: Outgoing) {
+  constructor(res: IncomingMessage, req: Outgoing, unwanted: Unwanted) {
     this.res = res
     this.req = req
+    this.unwanted = unwanted
     res.on("error", ignore)
   }
 
@@ -122,10 +153,20 @@ class NodeResponse implements ClientResponse {
   /** A short rest is taken, for the sake of the connection; else the connection goes. */
   readonly discard = (): void => {
     const { res } = this
-    if (res.complete && res.readableEnded) return
-    if (this.source === undefined && Number(res.headers["content-length"] ?? (res.complete ? 0 : NaN)) <= UNWANTED) {
-      res.resume()
-    } else if (!res.complete) this.req.destroy()
+    if (this.surplus !== undefined || (res.complete && res.readableEnded)) return
+    this.surplus = 0
+    this.parts = []
+    if (Number(res.headers["content-length"]) > UNWANTED || this.failure !== undefined) return void this.req.destroy()
+    this.unwanted.add(this.req)
+    if (this.source !== undefined && this.source !== res) {
+      res.unpipe()
+      this.source.destroy()
+    }
+    res.on("data", (part: Uint8Array) => {
+      this.surplus = (this.surplus ?? 0) + part.length
+      if (this.surplus > UNWANTED) this.req.destroy()
+    })
+    res.resume()
   }
 
   private encoding(): string {
@@ -136,11 +177,11 @@ class NodeResponse implements ClientResponse {
   private flow(): void {
     const encoding = this.encoding()
     const expander = encoding === "" ? undefined : expanderOf(encoding)
-    this.isEncoded = encoding !== ""
     const source = expander ?? this.res
     this.source = source
-    if (expander === undefined && this.isEncoded) return this.end(undecodable())
+    if (expander === undefined && encoding !== "") return this.end(undecodable())
     source.on("data", (part: Uint8Array) => {
+      if (this.surplus !== undefined) return
       if (this.wake !== undefined) return this.give(Effect.succeed(part))
       this.parts.push(part)
       this.ahead += part.length
@@ -199,6 +240,7 @@ export const make = ({ idleSockets = 256 }: Options = {}): Effect.Effect<HttpCli
     let plain: Agent | undefined
     let secure: InstanceType<ReturnType<typeof https>["Agent"]> | undefined
     let last: Target | undefined
+    const unwanted = new Unwanted()
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         plain?.destroy()
@@ -234,7 +276,7 @@ export const make = ({ idleSockets = 256 }: Options = {}): Effect.Effect<HttpCli
           const sending = req
           const fail = (error: unknown): void => resume(Effect.fail(unanswered(error, request.url)))
           sending.on("response", (res) => {
-            response = new NodeResponse(res, sending)
+            response = new NodeResponse(res, sending, unwanted)
             resume(Effect.succeed(response))
           })
           sending.on("error", fail)

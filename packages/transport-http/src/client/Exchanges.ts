@@ -58,7 +58,7 @@ export class Exchanges {
   /** Fails all of them, and takes no more. */
   close(error: TransportError): void {
     this.closed ??= error.withOutcome("NotSent")
-    for (const entry of [...this.open]) entry.fail?.(error)
+    for (let last = this.open.at(-1); last !== undefined; last = this.open.at(-1)) last.fail?.(error)
   }
 
   private forget(entry: Entry): void {

@@ -11,8 +11,11 @@ type Sent = Effect.Effect<HttpAnswer, TransportError, Scope.Scope>
 
 /** One endpoint: sends what the transport has to say, with the program's headers and through its interceptors. */
 export interface Wire {
-  /** `isModern` leaves out what a modern request must not repeat by a program's will. */
-  readonly post: (message: JsonRpc.Message, headers: Headers, isModern: boolean) => Sent
+  /**
+   * `isModern` leaves out what a modern request must not repeat by a program's will; `onSend` hears that the
+   * interceptors have let it through.
+   */
+  readonly post: (message: JsonRpc.Message, headers: Headers, isModern: boolean, onSend?: () => void) => Sent
   readonly get: (headers: Headers) => Sent
   readonly remove: (headers: Headers) => Sent
 }
@@ -44,29 +47,42 @@ const kindsOf = (given: Headers, apiKey: string | undefined) => {
   }
 }
 
+/** Tells when a request is on its way. */
+const telling =
+  (client: HttpClient, onSend: () => void): HttpClient =>
+  (request) => {
+    onSend()
+    return client(request)
+  }
+
 export const make = (url: string, client: HttpClient, options: Options, messageBytes: number): Wire => {
   const { apiKey, headers = {}, interceptors = [] } = options
-  const send = intercept(client, interceptors)
-  const known = Effect.isEffect(headers) ? undefined : kindsOf(headers, apiKey)
+  const usual = intercept(client, interceptors)
+  const kinds = Effect.isEffect(headers)
+    ? Effect.map(headers, (given) => kindsOf(given, apiKey))
+    : kindsOf(headers, apiKey)
   const request = (
     method: string,
     kind: keyof ReturnType<typeof kindsOf>,
     own: Headers,
-    body: string | undefined
+    body?: string,
+    onSend?: () => void
   ): Sent => {
+    const send = onSend === undefined ? usual : intercept(telling(client, onSend), interceptors)
     const go = (kinds: ReturnType<typeof kindsOf>): Sent => {
       const head = { method, url, headers: { ...kinds[kind], ...own } }
       return send(body === undefined ? head : { ...head, body })
     }
-    if (known !== undefined) return go(known)
-    return Effect.isEffect(headers) ? Effect.flatMap(headers, (given) => go(kindsOf(given, apiKey))) : Effect.never
+    return Effect.isEffect(kinds) ? Effect.flatMap(kinds, go) : go(kinds)
   }
   return {
-    post: (message, own, isModern) => {
+    post: (message, own, isModern, onSend) => {
       const text = toText(message, messageBytes)
-      return typeof text === "string" ? request("POST", isModern ? "modern" : "legacy", own, text) : Effect.fail(text)
+      return typeof text === "string"
+        ? request("POST", isModern ? "modern" : "legacy", own, text, onSend)
+        : Effect.fail(text)
     },
-    get: (own) => request("GET", "get", own, undefined),
-    remove: (own) => request("DELETE", "remove", own, undefined)
+    get: (own) => request("GET", "get", own),
+    remove: (own) => request("DELETE", "remove", own)
   }
 }

@@ -86,7 +86,11 @@ export const exchange = (
     allowsBatches: HttpEra.allowsBatches(session?.version),
     warn
   }
-  const answered = Effect.flatMap(wire.post(request, session?.headers ?? {}, false), (http) => {
+  let isSent = false
+  const onSend = (): void => {
+    isSent = true
+  }
+  const answered = Effect.flatMap(wire.post(request, session?.headers ?? {}, false, onSend), (http) => {
     if (isExpired(http, session)) return Effect.fail(sessions.expire(session))
     const response = read(http, hearing, settings.messageBytes, resuming(endpoint, session, hearing))
     if (!isOpening) return response
@@ -95,7 +99,9 @@ export const exchange = (
       return wrong === undefined ? Effect.succeed(response) : Effect.fail(malformed(wrong, request.id))
     })
   })
-  return Effect.onExit(Effect.scoped(answered), (exit) => (isAbandoned(exit) ? cancel(endpoint, request) : Effect.void))
+  return Effect.onExit(Effect.scoped(answered), (exit) =>
+    isSent && isAbandoned(exit) ? cancel(endpoint, request) : Effect.void
+  )
 }
 
 /** Ends the session at the server, which need not allow it; it is over for us in any case. */

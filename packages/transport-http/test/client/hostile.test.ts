@@ -220,19 +220,17 @@ describe("an answer without end", () => {
         const bytes = type === "application/json" ? bomb : gzipSync(`data: ${"x".repeat(64 * 1024 * 1024)}`)
         expect(yield* failing((_seen, reply) => reply.whole(200, headers, bytes))).toEqual(large)
       }
-      expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
+      expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
     })
   )
 
   it.live("is malformed when it is not packed as it says", () =>
     Effect.gen(function* () {
-      for (const encoding of ["gzip", "br"]) {
-        const headers = { "content-type": "application/json", "content-encoding": encoding }
-        const [tag, outcome] = yield* failing((_seen, reply) => reply.whole(200, headers, JSON.stringify(done())))
-        // where the runtime unpacks, it only tells that the body broke
-        expect(["Malformed", "Closed"]).toContain(tag)
-        expect(outcome).toBe("Unknown")
-      }
+      const headers = { "content-type": "application/json", "content-encoding": "gzip" }
+      const [tag, outcome] = yield* failing((_seen, reply) => reply.whole(200, headers, JSON.stringify(done())))
+      // where the runtime unpacks, it only tells that the body broke
+      expect(["Malformed", "Closed"]).toContain(tag)
+      expect(outcome).toBe("Unknown")
     })
   )
 
@@ -275,7 +273,7 @@ describe("an answer without end", () => {
       })
       clearInterval(beating)
       expect(yield* Effect.fromResult(first)).toEqual(done())
-      expect(performance.now() - began).toBeLessThan(1_000)
+      expect(performance.now() - began).toBeLessThan(3_000)
       expect(beats).toBeGreaterThan(0)
     })
   )
@@ -361,6 +359,19 @@ describe("connections", () => {
       if ("Bun" in globalThis || "Deno" in globalThis) return
       for (let i = 0; i < 200 && server.sockets() > 0; i++) yield* Effect.sleep(5)
       expect(server.sockets()).toBe(0)
+    })
+  )
+
+  it.live("are used again after an event stream whose end comes a little after the response", () =>
+    Effect.gen(function* () {
+      const server = yield* scripted(({ body }, reply) => {
+        reply.stream()
+        reply.write(event(done(body.id)))
+        setTimeout(() => reply.end(), 2)
+      })
+      const connection = yield* connect(server.url)
+      for (let i = 0; i < 100; i++) yield* connection.exchange(modern(i), deaf)
+      expect(server.opened()).toBeLessThanOrEqual(50)
     })
   )
 

@@ -81,9 +81,10 @@ export const scripted = (answer: (seen: Seen, reply: Reply) => void) =>
   Effect.gen(function* () {
     const seen: Array<Seen> = []
     const sockets = new Set<Socket>()
-    let most = 0
+    let [most, opened] = [0, 0]
     const server = createServer((socket) => {
       sockets.add(socket)
+      opened++
       most = Math.max(most, sockets.size)
       socket.on("error", () => {})
       socket.on("close", () => void sockets.delete(socket))
@@ -124,7 +125,9 @@ export const scripted = (answer: (seen: Seen, reply: Reply) => void) =>
       port,
       seen,
       sockets: () => sockets.size,
-      mostSockets: () => most
+      mostSockets: () => most,
+      /** How many connections there have been. */
+      opened: () => opened
     }
   })
 
