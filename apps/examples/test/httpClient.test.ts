@@ -122,7 +122,7 @@ describe("our HTTP client and official servers", () => {
           20
         )
       )
-      const heard = yield* Stream.runCollect(Stream.take(connection.incoming, 1)).pipe(
+      const heard = yield* Stream.runCollect(Stream.take(Stream.scoped(Stream.fromPull(connection.incoming)), 1)).pipe(
         Effect.raceFirst(telling),
         Effect.timeout("5 seconds")
       )
