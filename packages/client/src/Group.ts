@@ -3,12 +3,14 @@ import * as Effect from "effect/Effect"
 import { type CallError, NotOffered } from "./ClientError.ts"
 import { isList, listPage } from "./group/lists.ts"
 import type { Member } from "./group/Member.ts"
+import { hubOf } from "./group/hub.ts"
+import { watchOf } from "./group/watch.ts"
 import { inContent, inContents, requireKeys, type Split, split, splitUri } from "./group/names.ts"
 import type { Send } from "./Send.ts"
-import type { RequestOptions, Session } from "./Session.ts"
+import type { RequestOptions, SessionLike } from "./Session.ts"
 
 /** Several servers as one: what features such as `Tools` work on. */
-export interface Group extends Pick<Session, "request" | "capabilities"> {}
+export interface Group extends SessionLike {}
 
 interface Route<M extends Method> {
   /** Whose it is, and what its own server calls it. */
@@ -68,7 +70,7 @@ const capabilitiesOf = (members: ReadonlyArray<Member>): ServerCapabilities => {
  *
  * A key has up to 32 letters, digits and "-", a letter first; one that is not, and two that differ in case alone, throw.
  */
-export const make = (servers: { readonly [key: string]: Member["session"] }): Group => {
+export const make = (servers: { readonly [key: string]: SessionLike }): Group => {
   const members = Object.entries(servers).map(([key, session]): Member => ({ key, session }))
   requireKeys(members.map(({ key }) => key))
 
@@ -102,5 +104,12 @@ export const make = (servers: { readonly [key: string]: Member["session"] }): Gr
       ? Effect.fail(new NotOffered({ capability: method }))
       : routed(route, method, params, options)
   }
-  return { request, capabilities: capabilitiesOf(members) }
+  return {
+    request,
+    get capabilities() {
+      return capabilitiesOf(members)
+    },
+    hub: hubOf(members),
+    watch: watchOf(members)
+  }
 }

@@ -34,6 +34,8 @@ export type Heard =
 export interface Hub {
   /** Hears what comes anyway: over legacy HTTP that may be nothing. */
   readonly onHeard: (hear: (heard: Heard) => void) => () => void
+  /** The same; `onEnd` is called when the client has ended. */
+  readonly follow: (hear: (heard: Heard) => void, onEnd: () => void) => () => void
   /** Hears, and has the server's own stream read for it. `onEnd` is called when the client has ended. */
   readonly listen: (hear: (heard: Heard) => void, onEnd?: () => void) => () => void
   /** Has the server's own stream read from now on, as whoever answers questions needs it. */
@@ -93,6 +95,7 @@ export const make = (): Hub => {
   }
   return {
     onHeard,
+    follow: onHeard,
     listen: (hear, onEnd) => {
       const stop = onHeard(hear, onEnd)
       want()

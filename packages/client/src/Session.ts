@@ -87,3 +87,6 @@ export interface Session {
     readonly params?: unknown
   }) => Effect.Effect<JsonRpc.JsonObject | undefined>
 }
+
+/** What features work on: a client, one of its sessions, or several servers as one. */
+export interface SessionLike extends Pick<Session, "request" | "capabilities" | "watch" | "hub"> {}

@@ -18,7 +18,7 @@ export { type InputReason, InputRequired, type InputResponses, type Round } from
 export type { Metadata } from "./Metadata.ts"
 export type { Middleware, Operation } from "./Middleware.ts"
 export type { RetryOptions } from "./Retry.ts"
-export type { RequestOptions, Session, Watch, Watched } from "./Session.ts"
+export type { RequestOptions, Session, SessionLike, Watch, Watched } from "./Session.ts"
 export * as Completion from "./feature/Completion.ts"
 export * as Logging from "./feature/Logging.ts"
 export * as Prompts from "./feature/Prompts.ts"

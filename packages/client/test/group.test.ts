@@ -1,11 +1,12 @@
-import { Client } from "@effective-mcp/client"
+import { Client, Group, Subscriptions, Tools } from "@effective-mcp/client"
 import { Peer } from "@effective-mcp/protocol"
-import { Prompt, Resource, Server, Tool } from "@effective-mcp/server"
+import { Changes, Prompt, Resource, Server, Tool } from "@effective-mcp/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Group from "../src/Group.ts"
-import type { Session } from "../src/Session.ts"
+import * as Stream from "effect/Stream"
+import * as Hub from "../src/Hub.ts"
+import type { SessionLike } from "../src/Session.ts"
 import { info } from "./scripted.ts"
 
 const say = (whose: string) =>
@@ -23,6 +24,7 @@ const server = (whose: string, more: ReadonlyArray<string> = []) =>
     { pageSize: 2 }
   )
 
+const note = Resource.make("note://today", { read: Effect.succeed("a note") })
 const toolsOnly = Server.make({ name: "plain", version: "1" }, [say("plain")])
 
 for (const era of ["modern", "legacy"] as const) {
@@ -35,16 +37,7 @@ for (const era of ["modern", "legacy"] as const) {
     })
   })
   const names = (session: Group.Group) =>
-    Effect.gen(function* () {
-      const all: Array<string> = []
-      let cursor: string | undefined
-      do {
-        const page = yield* session.request("tools/list", cursor === undefined ? {} : { cursor })
-        all.push(...page.tools.map(({ name }) => name))
-        cursor = page.nextCursor
-      } while (cursor !== undefined)
-      return all
-    })
+    Effect.map(Stream.runCollect(Tools.all(session)), (tools) => tools.map(({ name }) => name))
 
   describe(`several servers as one, on ${era}`, () => {
     it.effect("list what each has, under names that no two share", () =>
@@ -78,6 +71,28 @@ for (const era of ["modern", "legacy"] as const) {
         })
       })
     )
+    it.effect("tell of their changes, each under its own name", () =>
+      Effect.gen(function* () {
+        const changes = Changes.make()
+        const noted = Server.make({ name: "noted", version: "1" }, [note, say("noted")], { changes })
+        const session = Group.make({
+          ann: yield* Client.connect(Peer.local(noted), info, { era }),
+          plain: yield* Client.connect(Peer.local(toolsOnly), info, { era })
+        })
+        const wish = { resourceSubscriptions: ["ann+note://today"] }
+        const seen = yield* Subscriptions.listen(session, wish).pipe(
+          Stream.tap((change) =>
+            change._tag === "Listening" ? changes.publish(Changes.updated("note://today")) : Effect.void
+          ),
+          Stream.take(2),
+          Stream.runCollect
+        )
+        expect(seen).toMatchObject([
+          { _tag: "Listening", granted: wish, refused: {} },
+          { _tag: "Updated", uri: "ann+note://today" }
+        ])
+      })
+    )
     it.effect("know nothing of a name without a server, and send nothing", () =>
       Effect.gen(function* () {
         const { request } = yield* group
@@ -95,7 +110,12 @@ for (const era of ["modern", "legacy"] as const) {
 }
 
 describe("the keys of servers", () => {
-  const none: Pick<Session, "request" | "capabilities"> = { capabilities: {}, request: () => Effect.never }
+  const none: SessionLike = {
+    capabilities: {},
+    request: () => Effect.never,
+    watch: () => Effect.never,
+    hub: Hub.make()
+  }
   for (const key of ["", "a_b", "a+b", "1a", "a b", "x".repeat(33), "ä"]) {
     it(`are refused when they could be taken for another: ${JSON.stringify(key)}`, () => {
       expect(() => Group.make({ [key]: none })).toThrow("key")

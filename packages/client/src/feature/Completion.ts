@@ -1,7 +1,7 @@
 import type { CompleteResult, Prompt, ResourceTemplate } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
-import type { RequestOptions, Session } from "../Session.ts"
+import type { RequestOptions, SessionLike } from "../Session.ts"
 
 /** What has arguments to complete: a prompt, or a template of resources; as listed, or by name and template. */
 export type Ref =
@@ -27,7 +27,7 @@ export interface CompleteOptions extends RequestOptions {
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion
  */
 export const complete = (
-  session: Session,
+  session: SessionLike,
   ref: Ref,
   argument: { readonly name: string; readonly value: string },
   { known, ...options }: CompleteOptions = {}

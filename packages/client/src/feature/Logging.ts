@@ -4,7 +4,7 @@ import type { CallError } from "../ClientError.ts"
 import { follow } from "../Hub.ts"
 import { requireLevel } from "../levels.ts"
 import type * as Stream from "effect/Stream"
-import type { RequestOptions, Session } from "../Session.ts"
+import type { RequestOptions, SessionLike } from "../Session.ts"
 
 /**
  * Sets the least that the server logs from now on. A newer server (2026-07-28) is told with each request; one that was
@@ -13,7 +13,7 @@ import type { RequestOptions, Session } from "../Session.ts"
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging
  */
 export const setLevel = (
-  session: Session,
+  session: SessionLike,
   level: LoggingLevel,
   options?: RequestOptions
 ): Effect.Effect<void, CallError> => {
@@ -27,5 +27,5 @@ export const setLevel = (
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging#log-message-notifications
  */
-export const messages = (session: Session): Stream.Stream<LogMessage> =>
+export const messages = (session: SessionLike): Stream.Stream<LogMessage> =>
   follow(session.hub, (heard) => (heard._tag === "Logged" ? heard.message : undefined))

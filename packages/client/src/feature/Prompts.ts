@@ -2,7 +2,7 @@ import type { GetPromptResult, ListPromptsResult, PageParams, Prompt } from "@ef
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { CallError, EndlessList } from "../ClientError.ts"
-import type { RequestOptions, Session } from "../Session.ts"
+import type { RequestOptions, SessionLike } from "../Session.ts"
 import { requireTimes } from "../times.ts"
 import { type PageOptions, pages } from "./pages.ts"
 
@@ -12,7 +12,7 @@ import { type PageOptions, pages } from "./pages.ts"
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#listing-prompts
  */
 export const list = (
-  session: Session,
+  session: SessionLike,
   params: PageParams = {},
   options?: RequestOptions
 ): Effect.Effect<ListPromptsResult, CallError> => session.request("prompts/list", params, options)
@@ -24,7 +24,7 @@ export const list = (
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
  */
 export const all = (
-  session: Session,
+  session: SessionLike,
   options: RequestOptions & PageOptions = {}
 ): Stream.Stream<Prompt, CallError | EndlessList> => {
   requireTimes(options)
@@ -42,7 +42,7 @@ export const all = (
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#getting-a-prompt
  */
 export const get = (
-  session: Session,
+  session: SessionLike,
   prompt: string | Pick<Prompt, "name">,
   args?: { readonly [name: string]: string },
   options?: RequestOptions

@@ -12,7 +12,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { CallError, EndlessList } from "../ClientError.ts"
-import type { RequestOptions, Session } from "../Session.ts"
+import type { RequestOptions, SessionLike } from "../Session.ts"
 import { requireTimes } from "../times.ts"
 import { type PageOptions, pages } from "./pages.ts"
 
@@ -41,7 +41,7 @@ const notFound: ReadonlySet<number> = new Set([ErrorCode.InvalidParams, -32002])
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#listing-resources
  */
 export const list = (
-  session: Session,
+  session: SessionLike,
   params: PageParams = {},
   options?: RequestOptions
 ): Effect.Effect<ListResourcesResult, CallError> => session.request("resources/list", params, options)
@@ -52,7 +52,7 @@ export const list = (
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#resource-templates
  */
 export const templates = (
-  session: Session,
+  session: SessionLike,
   params: PageParams = {},
   options?: RequestOptions
 ): Effect.Effect<ListResourceTemplatesResult, CallError> => session.request("resources/templates/list", params, options)
@@ -64,7 +64,7 @@ export const templates = (
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
  */
 export const all = (
-  session: Session,
+  session: SessionLike,
   options: RequestOptions & PageOptions = {}
 ): Stream.Stream<Resource, CallError | EndlessList> => {
   requireTimes(options)
@@ -78,7 +78,7 @@ export const all = (
 
 /** All templates of resources, in the same way. */
 export const allTemplates = (
-  session: Session,
+  session: SessionLike,
   options: RequestOptions & PageOptions = {}
 ): Stream.Stream<ResourceTemplate, CallError | EndlessList> => {
   requireTimes(options)
@@ -96,7 +96,7 @@ export const allTemplates = (
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#reading-resources
  */
 export const read = (
-  session: Session,
+  session: SessionLike,
   resource: string | Pick<Resource, "uri">,
   options?: RequestOptions
 ): Effect.Effect<ReadResourceResult, CallError | ResourceNotFound> => {

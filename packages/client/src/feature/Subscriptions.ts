@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { CallError } from "../ClientError.ts"
 import { backOff, passing } from "../persist.ts"
-import type { Session } from "../Session.ts"
+import type { SessionLike } from "../Session.ts"
 import { type Change, make as makePending, type Pending } from "../subscriptions/Pending.ts"
 
 export type { Change } from "../subscriptions/Pending.ts"
@@ -41,7 +41,7 @@ const isBreak = (error: CallError): boolean =>
 
 /** Watches, and again after each break, until the server ends it or there have been too many breaks in a row. */
 const follow = (
-  session: Session,
+  session: SessionLike,
   wish: SubscriptionFilter,
   most: number,
   pending: Pending<CallError>
@@ -78,7 +78,7 @@ const follow = (
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
  */
 export const listen = (
-  session: Session,
+  session: SessionLike,
   wish: SubscriptionFilter,
   { reopenings = limits.reopenings }: Options = {}
 ): Stream.Stream<Change, CallError> => {

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type * as StandardSchema from "effect/StandardSchema"
 import * as Stream from "effect/Stream"
 import type { CallError, EndlessList } from "../ClientError.ts"
-import type { RequestOptions, Session } from "../Session.ts"
+import type { RequestOptions, SessionLike } from "../Session.ts"
 import { requireTimes } from "../times.ts"
 import { OutputError, type OutputReason } from "./OutputError.ts"
 import { compiled, learn, schemaOf } from "./outputs.ts"
@@ -34,7 +34,7 @@ type Args<A> = A extends ReadonlyArray<unknown> ? never : A
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#listing-tools
  */
 export const list = (
-  session: Session,
+  session: SessionLike,
   params: ListToolsParams = {},
   options?: RequestOptions
 ): Effect.Effect<ListToolsResult, CallError> =>
@@ -50,7 +50,7 @@ export const list = (
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
  */
 export const all = (
-  session: Session,
+  session: SessionLike,
   options: RequestOptions & PageOptions = {}
 ): Stream.Stream<Tool, CallError | EndlessList> => {
   requireTimes(options)
@@ -95,7 +95,7 @@ const checked = (
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#calling-tools
  */
 export const call = <A extends object>(
-  session: Session,
+  session: SessionLike,
   tool: Named,
   args?: Args<A>,
   options?: CallOptions
@@ -130,7 +130,7 @@ const readerOf = <A>(output: Output<A>): ((value: unknown) => Effect.Effect<A, u
  * of another library. A tool that failed, gave none, or gave something else fails with an `OutputError`.
  */
 export const callAs = <A, B extends object>(
-  session: Session,
+  session: SessionLike,
   tool: Named,
   output: Output<A>,
   args?: Args<B>,
@@ -158,7 +158,7 @@ export type Step =
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
  */
 export const callWithProgress = <A extends object>(
-  session: Session,
+  session: SessionLike,
   tool: Named,
   args?: Args<A>,
   options?: Omit<CallOptions, "onProgress">

@@ -2,7 +2,7 @@ import { type JsonRpc, limits, quote, type Tool } from "@effective-mcp/protocol"
 import type { Compiled } from "@effective-mcp/protocol/json-schema"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Session } from "../Session.ts"
+import type { SessionLike } from "../Session.ts"
 
 /** What the output schemas of one server's tools are, as lists of them said. */
 interface Learnt {
@@ -10,7 +10,7 @@ interface Learnt {
   chars: number
 }
 
-const learnt = new WeakMap<Session, Learnt>()
+const learnt = new WeakMap<SessionLike, Learnt>()
 
 const drop = (all: Learnt, name: string): void => {
   const known = all.schemas.get(name)
@@ -20,7 +20,7 @@ const drop = (all: Learnt, name: string): void => {
 }
 
 /** Begins to keep them; when the server says that its tools are others now, what is known is forgotten. */
-const begin = (session: Session): Learnt => {
+const begin = (session: SessionLike): Learnt => {
   const all: Learnt = { schemas: new Map(), chars: 0 }
   learnt.set(session, all)
   session.hub.onHeard((heard) => {
@@ -32,7 +32,7 @@ const begin = (session: Session): Learnt => {
 }
 
 /** Keeps the output schemas of tools as they are listed now; the oldest go where there are too many, or they are too long. */
-export const learn = (session: Session, tools: ReadonlyArray<Tool>): void => {
+export const learn = (session: SessionLike, tools: ReadonlyArray<Tool>): void => {
   for (const { name, outputSchema } of tools) {
     const all = learnt.get(session)
     if (all !== undefined) drop(all, name)
@@ -51,7 +51,7 @@ export const learn = (session: Session, tools: ReadonlyArray<Tool>): void => {
 
 /** What a tool's output is to be, as it was listed; undefined when that is not known, or nothing was said. */
 export const schemaOf = (
-  session: Session,
+  session: SessionLike,
   tool: string | Pick<Tool, "name" | "outputSchema">
 ): JsonRpc.JsonObject | undefined =>
   typeof tool === "string"

@@ -1,7 +1,7 @@
-import type { Session } from "../Session.ts"
+import type { SessionLike } from "../Session.ts"
 
 /** One server of a group. */
 export interface Member {
   readonly key: string
-  readonly session: Pick<Session, "request" | "capabilities">
+  readonly session: SessionLike
 }
