@@ -1,0 +1,15 @@
+/**
+ * The client for people without Effect: its functions give back promises and async iterables, and fail by throwing the
+ * same typed errors.
+ */
+export { accept, cancel, decline, type Reply, type SampleOptions } from "./Answers.ts"
+export { EndlessList, NoCommonRevision, NotOffered, Withheld } from "./ClientError.ts"
+export type { Change } from "./feature/Subscriptions.ts"
+export { ResourceNotFound } from "./feature/Resources.ts"
+export { OutputError, text } from "./feature/Tools.ts"
+export { InputRequired } from "./InputRequired.ts"
+export type { Asked, Host, Page } from "./promise/answers.ts"
+export { type CallOptions, type Client, connect, type ListOptions } from "./promise/Client.ts"
+export type { Options, RequestOptions } from "./promise/options.ts"
+export type { Awaitable } from "./promise/running.ts"
+export { RpcError, TransportError, Violation } from "@effective-mcp/protocol"
