@@ -12,7 +12,7 @@ export const answer = <R>(handler: Handler<R>, request: Request, say: Listener):
   Effect.suspend(() => {
     let over = false
     return Effect.catchCause(
-      Effect.onExit(
+      Effect.onExitPrimitive(
         // suspended: one that throws has died, and what is said counts when it is said, not when it is composed
         Effect.suspend(() =>
           handler.exchange(request, (said) => Effect.suspend(() => (over ? Effect.void : say(said))))
@@ -20,7 +20,7 @@ export const answer = <R>(handler: Handler<R>, request: Request, say: Listener):
         // however it ends: what an abandoned handler has left behind has nothing to say either
         () => {
           over = true
-          return Effect.void
+          return undefined
         }
       ),
       (cause) => Effect.as(Effect.logError("a handler died", cause), failure(request.id, internal))

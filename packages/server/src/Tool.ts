@@ -188,6 +188,19 @@ export const make = <
       : Effect.flatMap(start(args), (value): Effect.Effect<CallToolResult | InputRequired, Error, unknown> =>
           value instanceof InputRequired ? Effect.succeed(value) : structured(value)
         )
+  const fail = (cause: Cause.Cause<unknown>) => failure(name, cause)
+  /** What comes of arguments that were read. */
+  const read = {
+    onSuccess: (value: unknown) =>
+      // cast: it was just decoded by what describes it
+      Effect.catchCause(Effect.suspend(() => answer(value as Parameters<typeof run>[0])), fail),
+    onFailure: (cause: Cause.Cause<unknown>): Effect.Effect<CallToolResult, InvalidArguments | RpcError> => {
+      const mismatch = cause.reasons.find((reason) => reason._tag === "Fail")
+      return mismatch === undefined
+        ? fail(cause)
+        : Effect.fail(new InvalidArguments({ message: readArguments().explain(mismatch.error) }))
+    }
+  }
   return {
     kind: "tool",
     name,
@@ -205,19 +218,7 @@ export const make = <
         Effect.suspend(() =>
           input === undefined && inputSchema === undefined ? nothing : readArguments().decode(args)
         ),
-        {
-          onSuccess: (value) =>
-            Effect.catchCause(
-              Effect.suspend(() => answer(value as Parameters<typeof run>[0])), // cast: it was just decoded by what describes it
-              (cause) => failure(name, cause)
-            ),
-          onFailure: (cause): Effect.Effect<CallToolResult, InvalidArguments | RpcError> => {
-            const mismatch = cause.reasons.find((reason) => reason._tag === "Fail")
-            return mismatch === undefined
-              ? failure(name, cause)
-              : Effect.fail(new InvalidArguments({ message: readArguments().explain(mismatch.error) }))
-          }
-        }
+        read
       ) as Effect.Effect<CallToolResult | InputRequired, InvalidArguments | RpcError, never> // cast: what the schemas and `run` need is in the type
   }
 }

@@ -74,18 +74,18 @@ export const serve = Effect.fnUntraced(function* <R>(
         )
   }
   /** A subscription that the server ends has, on a pipe, a cancel as well: after its result. */
-  const farewell = ({ id, method }: Request, response: Response): Effect.Effect<void, TransportError> =>
-    method === "subscriptions/listen" && isSuccess(response)
-      ? connection.send(notification("notifications/cancelled", { requestId: id }))
-      : Effect.void
+  const conclude = ({ id, method }: Request, response: Response): Effect.Effect<void, TransportError> => {
+    const said = connection.send(response)
+    return method === "subscriptions/listen" && isSuccess(response)
+      ? Effect.andThen(said, connection.send(notification("notifications/cancelled", { requestId: id })))
+      : said
+  }
   const respond = (request: Request, run: Running): Effect.Effect<void, never, R> => {
     const say: Listener = (said) => (run.cancelled || "id" in said ? Effect.void : Effect.ignore(connection.send(said)))
     return Effect.flatMap(answer(handler, request, say), (response) => {
       if (run.cancelled) return Effect.void
       run.answered = true
-      return Effect.catchCause(Effect.andThen(connection.send(response), farewell(request, response)), (cause) =>
-        unwritable(request, cause)
-      )
+      return Effect.catchCause(conclude(request, response), (cause) => unwritable(request, cause))
     })
   }
   const begin = (request: Request): void => {

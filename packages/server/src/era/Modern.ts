@@ -53,7 +53,7 @@ const readMeta = (core: Core<unknown>, meta: JsonRpc.JsonObject): Read | RpcErro
     return RpcError.invalidParams(`Invalid params: ${Meta.CLIENT_INFO} is not an implementation`)
   }
   const asked = meta[Meta.LOG_LEVEL]
-  const level = loggingLevels.find((known) => known === asked)
+  const level = asked === undefined ? undefined : loggingLevels.find((known) => known === asked)
   if (asked !== undefined && level === undefined)
     return RpcError.invalidParams(`Invalid params: ${Meta.LOG_LEVEL} is no level`)
   return { revision, client: { info, capabilities }, level }
