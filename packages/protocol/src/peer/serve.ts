@@ -39,7 +39,6 @@ interface Running {
   cancelled: boolean
   /** Whether only the wire holds it up. */
   answered: boolean
-  readonly bytes: number
 }
 
 /**
@@ -89,15 +88,16 @@ export const serve = Effect.fnUntraced(function* <R>(
     })
   }
   const begin = (request: Request): void => {
-    const entry: Running = { fiber: undefined, cancelled: false, answered: false, bytes: weightOf(request) }
+    const entry: Running = { fiber: undefined, cancelled: false, answered: false }
     const fiber = run(respond(request, entry))
     if (fiber.pollUnsafe() !== undefined) return
     entry.fiber = fiber
     running.set(request.id, entry)
-    bytes += entry.bytes
+    const weight = weightOf(request)
+    bytes += weight
     fiber.addObserver(() => {
       running.delete(request.id)
-      bytes -= entry.bytes
+      bytes -= weight
       isStuck = false
       const go = onRoom
       onRoom = undefined

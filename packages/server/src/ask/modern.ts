@@ -132,9 +132,7 @@ const run = <R>(
   })
   // one that cannot ask needs no fiber of its own
   const running = isAskable(capabilities)
-    ? endable(handler, ending, () =>
-        Effect.sync(() => new InputRequired(Object.fromEntries(rounds().open), told?.own))
-      )
+    ? endable(handler, ending, () => Effect.sync(() => new InputRequired(Object.fromEntries(rounds().open), told?.own)))
     : handler
   return Effect.flatMap(running, (result) =>
     result instanceof InputRequired
