@@ -19,6 +19,7 @@ import {
   type Revision,
   RpcError
 } from "@effective-mcp/protocol"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { During } from "./ask/during.ts"
 import { AskError } from "./AskError.ts"
@@ -120,15 +121,8 @@ const find = <R>(
   listener: Listener
 ): Effect.Effect<JsonRpc.Response, never, R> | undefined => {
   const { method } = request
-  if (Object.hasOwn(manner.revision.methods, method)) {
-    const known = method as Method // cast: it is an own key of the table
-    const operation = Object.hasOwn(manner.own, method)
-      ? manner.own[known]
-      : Object.hasOwn(core.operations, method)
-        ? core.operations[known]
-        : undefined
-    return operation === undefined ? undefined : runMethod(core, manner, known, request, listener)
-  }
+  if (Object.hasOwn(manner.revision.methods, method))
+    return runMethod(core, manner, method as Method, request, listener) // cast: it is an own key of the table
   const extension = core.methods.get(method)
   return extension && runExtension(core, manner, extension, request, listener)
 }
@@ -165,7 +159,10 @@ const within = <A, R>(
       : Effect.mapError(around(middleware, operation, running), (failure) =>
           failure instanceof AskError ? refusalOf(failure) : failure
         )
-  return Effect.provideService(logging?.effect === true ? withEffectLogs(call, whole) : whole, Call, call)
+  return Effect.updateContext(
+    logging?.effect === true ? withEffectLogs(call, whole) : whole,
+    (context: Context.Context<R>) => Context.add(context, Call, call)
+  )
 }
 
 const runMethod = <M extends Method, R>(
@@ -174,12 +171,11 @@ const runMethod = <M extends Method, R>(
   method: M,
   request: JsonRpc.Request,
   listener: Listener
-): Effect.Effect<JsonRpc.Response, never, R> => {
+): Effect.Effect<JsonRpc.Response, never, R> | undefined => {
   const { complete, during, own, revision } = manner
   const operation: Operation<M, R> | undefined = own[method] ?? core.operations[method]
   const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = revision.methods[method]
-  if (operation === undefined || codec === undefined)
-    return Effect.succeed(refuse(request, RpcError.methodNotFound(method)))
+  if (operation === undefined || codec === undefined) return undefined
   const params = codec.decodeParams(request.params ?? {})
   if (params instanceof Invalid) {
     return Effect.succeed(refuse(request, RpcError.invalidParams(`Invalid params: ${params.detail}`)))

@@ -83,6 +83,15 @@ export interface Spec<I extends Input, O extends Described, E, R, S extends Json
 
 const nothing = Effect.succeed({})
 
+/** What some code makes; where it throws, an effect that dies of that. */
+const begun = <A, E, R>(make: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  try {
+    return make()
+  } catch (defect) {
+    return Effect.die(defect)
+  }
+}
+
 const FAILED = "The tool failed. The reason is in the server's log."
 
 const isContents = (answer: Exclude<Answer, string>): answer is ReadonlyArray<Content> => Array.isArray(answer)
@@ -165,13 +174,14 @@ export const make = <
   const readResults = () =>
     (results ??= outputSchema === undefined ? reader(output ?? {}, "output") : rawReader(outputSchema))
 
-  /** In plain JavaScript nothing else says that an author forgot the effect. */
-  const start = (args: Parameters<typeof run>[0]): ReturnType<typeof run> => {
-    const running: unknown = run(args)
-    return Effect.isEffect(running)
-      ? (running as ReturnType<typeof run>) // cast: it is the effect that `run` has made
-      : Effect.die(new Error(`run of the tool ${name} gave back no Effect; wrap a promise in Effect.promise`))
-  }
+  /** Runs it. In plain JavaScript nothing else says that an author forgot the effect. */
+  const start = (args: Parameters<typeof run>[0]): ReturnType<typeof run> =>
+    begun(() => {
+      const running: unknown = run(args)
+      return Effect.isEffect(running)
+        ? (running as ReturnType<typeof run>) // cast: it is the effect that `run` has made
+        : Effect.die(new Error(`run of the tool ${name} gave back no Effect; wrap a promise in Effect.promise`))
+    })
   const encode = (value: unknown): Effect.Effect<unknown, Error, unknown> =>
     Effect.mapError(
       readResults().encode(value),
@@ -188,6 +198,17 @@ export const make = <
       : Effect.flatMap(start(args), (value): Effect.Effect<CallToolResult | InputRequired, Error, unknown> =>
           value instanceof InputRequired ? Effect.succeed(value) : structured(value)
         )
+  const fail = (cause: Cause.Cause<unknown>) => failure(name, cause)
+  /** What comes of arguments that were read. */
+  const read = {
+    onSuccess: (value: unknown) => Effect.catchCause(answer(value as Parameters<typeof run>[0]), fail), // cast: it was just decoded by what describes it
+    onFailure: (cause: Cause.Cause<unknown>): Effect.Effect<CallToolResult, InvalidArguments | RpcError> => {
+      const mismatch = cause.reasons.find((reason) => reason._tag === "Fail")
+      return mismatch === undefined
+        ? fail(cause)
+        : Effect.fail(new InvalidArguments({ message: readArguments().explain(mismatch.error) }))
+    }
+  }
   return {
     kind: "tool",
     name,
@@ -201,23 +222,12 @@ export const make = <
         ...(hasOutput ? { outputSchema: readResults().jsonSchema() } : undefined)
       }),
     run: (args) =>
-      Effect.matchCauseEffect(
-        Effect.suspend(() =>
-          input === undefined && inputSchema === undefined ? nothing : readArguments().decode(args)
-        ),
-        {
-          onSuccess: (value) =>
-            Effect.catchCause(
-              Effect.suspend(() => answer(value as Parameters<typeof run>[0])), // cast: it was just decoded by what describes it
-              (cause) => failure(name, cause)
-            ),
-          onFailure: (cause): Effect.Effect<CallToolResult, InvalidArguments | RpcError> => {
-            const mismatch = cause.reasons.find((reason) => reason._tag === "Fail")
-            return mismatch === undefined
-              ? failure(name, cause)
-              : Effect.fail(new InvalidArguments({ message: readArguments().explain(mismatch.error) }))
-          }
-        }
+      Effect.suspend(() =>
+        // most arguments are read at once
+        Effect.matchCauseEffectEager(
+          begun(() => (input === undefined && inputSchema === undefined ? nothing : readArguments().decode(args))),
+          read
+        )
       ) as Effect.Effect<CallToolResult | InputRequired, InvalidArguments | RpcError, never> // cast: what the schemas and `run` need is in the type
   }
 }

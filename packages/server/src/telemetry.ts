@@ -1,10 +1,8 @@
 import { JsonRpc, Meta } from "@effective-mcp/protocol"
-import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
-import * as Tracer from "effect/Tracer"
 
 /** Bounds in seconds. */
 const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
@@ -20,10 +18,8 @@ export const operationDuration = Metric.histogram("mcp.server.operation.duration
   attributes: { unit: "s" }
 })
 
-const none: Tracer.Tracer = Context.get(Context.empty(), Tracer.Tracer)
-
 /** Whether somebody has installed a tracer: without one nothing is measured. */
-export const isTraced = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.getRef(Tracer.Tracer) !== none
+export const isTraced = ({ cache: { tracer } }: Fiber.Fiber<unknown, unknown>): boolean => tracer !== undefined
 
 type Attributes = { readonly [name: string]: string }
 

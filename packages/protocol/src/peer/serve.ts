@@ -39,7 +39,6 @@ interface Running {
   cancelled: boolean
   /** Whether only the wire holds it up. */
   answered: boolean
-  readonly bytes: number
 }
 
 /**
@@ -75,33 +74,34 @@ export const serve = Effect.fnUntraced(function* <R>(
         )
   }
   /** A subscription that the server ends has, on a pipe, a cancel as well: after its result. */
-  const farewell = ({ id, method }: Request, response: Response): Effect.Effect<void, TransportError> =>
-    method === "subscriptions/listen" && isSuccess(response)
-      ? connection.send(notification("notifications/cancelled", { requestId: id }))
-      : Effect.void
+  const conclude = ({ id, method }: Request, response: Response): Effect.Effect<void, TransportError> => {
+    const said = connection.send(response)
+    return method === "subscriptions/listen" && isSuccess(response)
+      ? Effect.andThen(said, connection.send(notification("notifications/cancelled", { requestId: id })))
+      : said
+  }
   const respond = (request: Request, run: Running): Effect.Effect<void, never, R> => {
     const say: Listener = (said) => (run.cancelled || "id" in said ? Effect.void : Effect.ignore(connection.send(said)))
     return Effect.flatMap(answer(handler, request, say), (response) => {
       if (run.cancelled) return Effect.void
       run.answered = true
-      return Effect.catchCause(Effect.andThen(connection.send(response), farewell(request, response)), (cause) =>
-        unwritable(request, cause)
-      )
+      return Effect.catchCause(conclude(request, response), (cause) => unwritable(request, cause))
     })
   }
   /** A ping waits for the wire alone, never behind what takes its time. */
   const pong = (request: Request): Effect.Effect<void, never, R> =>
     Effect.suspend(() => respond(request, { fiber: undefined, cancelled: false, answered: false, bytes: 0 }))
   const begin = (request: Request): void => {
-    const entry: Running = { fiber: undefined, cancelled: false, answered: false, bytes: weightOf(request) }
+    const entry: Running = { fiber: undefined, cancelled: false, answered: false }
     const fiber = run(respond(request, entry))
     if (fiber.pollUnsafe() !== undefined) return
     entry.fiber = fiber
     running.set(request.id, entry)
-    bytes += entry.bytes
+    const weight = weightOf(request)
+    bytes += weight
     fiber.addObserver(() => {
       running.delete(request.id)
-      bytes -= entry.bytes
+      bytes -= weight
       isStuck = false
       const go = onRoom
       onRoom = undefined

@@ -90,10 +90,10 @@ const goOn = <R>(
 const none: Asks["inputResponses"] = {}
 
 /** Questions are requests of our own, answered while the handler waits. */
-export const duringLegacy =
-  (reached: Reached): During =>
-  (request, answer) =>
-    Effect.flatMap(answer({ ask: askOf(reached), inputResponses: none, requestState: undefined }), (result) =>
+export const duringLegacy = (reached: Reached): During => {
+  const asks: Asks = { ask: askOf(reached), inputResponses: none, requestState: undefined }
+  return (request, answer) =>
+    Effect.flatMap(answer(asks), (result) =>
       result instanceof InputRequired
         ? Effect.map(
             Effect.timeoutOption(goOn(request, result, reached, answer), reached.patience.questionMs),
@@ -101,3 +101,4 @@ export const duringLegacy =
           )
         : Effect.succeed(result)
     )
+}

@@ -130,9 +130,11 @@ const run = <R>(
     inputResponses: responses.inputResponses === undefined ? none : rounds().brought,
     requestState: told?.own
   })
-  const questions = () => Effect.sync(() => new InputRequired(Object.fromEntries(rounds().open), told?.own))
   // one that cannot ask needs no fiber of its own
-  return Effect.flatMap(isAskable(capabilities) ? endable(handler, ending, questions) : handler, (result) =>
+  const running = isAskable(capabilities)
+    ? endable(handler, ending, () => Effect.sync(() => new InputRequired(Object.fromEntries(rounds().open), told?.own)))
+    : handler
+  return Effect.flatMap(running, (result) =>
     result instanceof InputRequired
       ? respond(asking, request, result, (requests) => rounds().next(requests, result.state))
       : Effect.succeed(result)

@@ -22,7 +22,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { duringLegacy } from "../ask/legacy.ts"
 import type { Core, Operations } from "../Core.ts"
-import { type Client, refuse, run } from "../Run.ts"
+import { type Client, type Manner, refuse, run } from "../Run.ts"
 import { supported } from "./Modern.ts"
 import { quiet, type Watch, watch, type Wire } from "./watch.ts"
 
@@ -101,14 +101,20 @@ const conversation = <R>(core: Core<R>, from: Snapshot, watchingOn: Watching<R>)
   const logLevel = (): LoggingLevel => level ?? UNASKED
   const on = (connection: Connection): Handler<R> => {
     client ??= connection
+    // the same for all requests that come between two of `initialize`
+    let manner: Manner<R> | undefined
+    const mannerOf = (client: State): Manner<R> => {
+      const { capabilities, revision } = client
+      const during = duringLegacy({ client: connection, nextId, patience: core.patience, revision, capabilities })
+      return { revision, client, complete, during, logLevel, own }
+    }
     return {
       notify: ({ method }) => (initialized && method === "notifications/initialized" ? watching.begin : Effect.void),
       exchange: (request, listener) => {
         if (request.method === "initialize") return Effect.succeed(initialize(request))
         if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
-        const { capabilities, revision } = state
-        const during = duringLegacy({ client: connection, nextId, patience: core.patience, revision, capabilities })
-        return run(core, { revision, client: state, complete, during, logLevel, own }, request, listener)
+        if (manner?.client !== state) manner = mannerOf(state)
+        return run(core, manner, request, listener)
       }
     }
   }

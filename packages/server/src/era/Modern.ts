@@ -53,7 +53,7 @@ const readMeta = (core: Core<unknown>, meta: JsonRpc.JsonObject): Read | RpcErro
     return RpcError.invalidParams(`Invalid params: ${Meta.CLIENT_INFO} is not an implementation`)
   }
   const asked = meta[Meta.LOG_LEVEL]
-  const level = loggingLevels.find((known) => known === asked)
+  const level = asked === undefined ? undefined : loggingLevels.find((known) => known === asked)
   if (asked !== undefined && level === undefined)
     return RpcError.invalidParams(`Invalid params: ${Meta.LOG_LEVEL} is no level`)
   return { revision, client: { info, capabilities }, level }
@@ -89,15 +89,9 @@ export const modern = <R>(core: Core<R>): Handler<R> => {
       if (request.method === "server/discover")
         return Effect.succeed(JsonRpc.success(request.id, discover(read.revision)))
       const { client, level, revision } = read
-      const asking = {
-        server: core.info.name,
-        patience: core.patience,
-        revision,
-        capabilities: client.capabilities,
-        stamp
-      }
-      const manner = { revision, client, complete, during: duringModern(asking), logLevel: () => level, own }
-      return run(core, manner, request, listener)
+      const { capabilities } = client
+      const during = duringModern({ server: core.info.name, patience: core.patience, revision, capabilities, stamp })
+      return run(core, { revision, client, complete, during, logLevel: () => level, own }, request, listener)
     }
   }
 }
