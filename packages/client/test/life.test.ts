@@ -1,5 +1,5 @@
 import { Client, Tools } from "@effective-mcp/client"
-import { Frame, Peer } from "@effective-mcp/protocol"
+import { type Frame, Peer } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -16,6 +16,8 @@ export interface Line {
   readonly lose: (error: TransportError) => void
   /** Completes once it is gone, or says nothing unasked any more. */
   readonly ended: Effect.Effect<TransportError>
+  /** Reads what comes unasked again, where that has failed and nothing else has. */
+  readonly again: () => void
   /** A session has begun. What the server says before that is of no account. */
   readonly settle: (revision: Revision) => void
   /** Tells what the server says outside any exchange. */
@@ -26,7 +28,8 @@ const closed = TransportError.make({ _tag: "Closed" })
 
 export const make = (connection: Connection, hub: Hub): Line => {
   const isPipe = connection.wire !== "http"
-  const ended = Deferred.makeUnsafe<TransportError>()
+  let ended = Deferred.makeUnsafe<TransportError>()
+  let onAgain: (() => void) | undefined
   const settled = Deferred.makeUnsafe<void>()
   let gone: TransportError | undefined
   let spoken: Revision | undefined
@@ -50,14 +53,40 @@ export const make = (connection: Connection, hub: Hub): Line => {
       })
     )
   )
+  const untilAgain = Effect.callback<void>((resume) => {
+    onAgain = () => resume(Effect.void)
+    return Effect.sync(() => {
+      onAgain = undefined
+    })
+  })
+  /** Over HTTP what comes unasked may fail alone. */
+  const kept: Connection["incoming"] = heard.pipe(
+    Stream.catchTag("TransportError", (error) =>
+      gone === undefined
+        ? Stream.unwrap(
+            Effect.as(
+              untilAgain,
+              Stream.suspend(() => kept)
+            )
+          )
+        : Stream.fail(error)
+    )
+  )
   // reading it opens a stream, which nobody may want, and which there is only once the session has begun
   const whenWanted = Effect.andThen(Deferred.await(settled), hub.wanted)
   return {
-    connection: { ...connection, incoming: isPipe ? heard : Stream.unwrap(Effect.as(whenWanted, heard)) },
+    connection: { ...connection, incoming: isPipe ? heard : Stream.unwrap(Effect.as(whenWanted, kept)) },
     isPipe,
     gone: () => gone,
     lose,
-    ended: Deferred.await(ended),
+    ended: Effect.suspend(() => Deferred.await(ended)),
+    again: () => {
+      const go = onAgain
+      if (go === undefined) return
+      onAgain = undefined
+      ended = Deferred.makeUnsafe()
+      go()
+    },
     settle: (revision) => {
       spoken = revision
       if (revision.era === "legacy") Deferred.doneUnsafe(settled, Effect.void)
