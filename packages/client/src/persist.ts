@@ -17,9 +17,10 @@ export const backOff = (n: number): Effect.Effect<number> =>
     (random) => Math.min(limits.backOffMostMs, limits.backOffMs * 2 ** Math.min(n - 1, 16)) * (1 - random / 2)
   )
 
-export const monotonicMs: Effect.Effect<number> = Effect.map(Clock.Clock, (clock) =>
-  Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
-)
+/** What a clock that nobody sets says, in ms. */
+export const monotonic = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+
+export const monotonicMs: Effect.Effect<number> = Effect.map(Clock.Clock, monotonic)
 
 const passes = ({ reason }: TransportError): boolean => {
   switch (reason._tag) {

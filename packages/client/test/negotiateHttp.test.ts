@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { type Act, errorWith, failing, initialized, overHttp, status } from "./httpWire.ts"
-import { begin, info, serverInfo } from "./scripted.ts"
+import { begin, info, serverInfo, pass } from "./scripted.ts"
 
 const probe = "server/discover"
 
@@ -69,7 +69,7 @@ describe("the era over HTTP", () => {
       Effect.gen(function* () {
         const wire = overHttp({ [probe]: act, initialize: initialized })
         const connecting = yield* begin(Effect.flip(connect(wire)))
-        yield* TestClock.adjust("29 seconds")
+        yield* pass(29)
         expect(yield* Fiber.join(connecting)).toBeInstanceOf(TransportError)
         expect(wire.methods).toEqual([probe, probe, probe])
       })
@@ -78,7 +78,7 @@ describe("the era over HTTP", () => {
       Effect.gen(function* () {
         const wire = overHttp({ [probe]: inTurn(act, discovered), initialize: initialized })
         const connecting = yield* begin(connect(wire))
-        yield* TestClock.adjust("29 seconds")
+        yield* pass(29)
         expect((yield* Fiber.join(connecting)).era).toBe("modern")
         expect(wire.methods).toEqual([probe, probe])
       })

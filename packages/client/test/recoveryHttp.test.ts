@@ -3,9 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/testing/TestClock"
 import { type Act, failing, initialized, overHttp, status } from "./httpWire.ts"
-import { begin, info } from "./scripted.ts"
+import { begin, info, pass } from "./scripted.ts"
 
 const expired = failing({ _tag: "SessionExpired" }, "Rejected")
 const broken = failing({ _tag: "Closed" })
@@ -97,9 +96,9 @@ describe("a session that has expired", () => {
       })
       const client = yield* connect(wire)
       const listing = yield* begin(Tools.list(client))
-      yield* TestClock.adjust("1 seconds")
+      yield* pass(1)
       isDown = false
-      yield* TestClock.adjust("5 seconds")
+      yield* pass(5)
       expect(yield* Fiber.join(listing)).toEqual({ tools: [] })
     })
   )
@@ -111,7 +110,7 @@ describe("a session that has expired", () => {
       })
       const client = yield* connect(wire, { recover: { attempts: 3 } })
       const listing = yield* begin(Effect.flip(Tools.list(client)))
-      yield* TestClock.adjust("30 seconds")
+      yield* pass(30)
       expect(yield* Fiber.join(listing)).toMatchObject({
         reason: { _tag: "HttpStatus", status: 503 },
         outcome: "Rejected"
@@ -180,7 +179,7 @@ describe("an exchange that breaks", () => {
         const wire = overHttp({ initialize: initialized, "tools/call": act })
         const client = yield* connect(wire, { timeout: "1 seconds" })
         const call = yield* begin(Effect.flip(Tools.call(client, "inc")))
-        yield* TestClock.adjust("1 seconds")
+        yield* pass(1)
         expect(yield* Fiber.join(call)).toMatchObject({ outcome: "Unknown" })
         expect(wire.methods).toEqual(["initialize", "tools/call"])
       })

@@ -6,6 +6,7 @@ import type * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
 
 /** Who the client says it is. */
 export const info = { name: "client of the tests", version: "1.2.3" }
@@ -204,6 +205,12 @@ export const declared = (request: JsonRpc.Request | undefined): JsonRpc.JsonObje
     capabilities: meta[Meta.CLIENT_CAPABILITIES]
   }
 }
+
+/** Lets time pass second by second, with turns in between for what has yet to begin its wait. */
+export const pass = (seconds: number): Effect.Effect<void> =>
+  Effect.repeat(Effect.andThen(TestClock.adjust("1 seconds"), Effect.repeat(Effect.yieldNow, { times: 20 })), {
+    times: seconds - 1
+  }).pipe(Effect.asVoid)
 
 /** Keeps what is logged, as text, instead of printing it. */
 export class Log {

@@ -1,10 +1,11 @@
 import { Client, RpcError, Subscriptions } from "@effective-mcp/client"
-import { JsonRpc, Meta, Peer, type TransportError } from "@effective-mcp/protocol"
+import { JsonRpc, Meta, Peer, TransportError } from "@effective-mcp/protocol"
 import { Changes, Resource, Server, Tool } from "@effective-mcp/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
@@ -23,7 +24,8 @@ import {
   type Run,
   scripted,
   serverInfo,
-  silence
+  silence,
+  pass
 } from "./scripted.ts"
 
 const listen = "subscriptions/listen"
@@ -143,7 +145,7 @@ describe("a subscription, in either era", () => {
         const first = yield* next
         yield* client.reconnect
         const second = yield* begin(next)
-        yield* TestClock.adjust("1 seconds")
+        yield* pass(1)
         expect(yield* Fiber.join(second)).toEqual(first)
         expect(yield* next).toEqual({ _tag: "Missed" })
         yield* leave
@@ -157,7 +159,7 @@ describe("a subscription, in either era", () => {
         yield* next
         yield* client.close
         const last = yield* begin(Effect.flip(next))
-        yield* TestClock.adjust("1 minutes")
+        yield* pass(60)
         expect(yield* Fiber.join(last)).toMatchObject({ reason: { _tag: "Closed" } })
       })
     )
@@ -288,7 +290,7 @@ describe("subscriptions/listen", () => {
       const reading = yield* begin(Stream.runCollect(Subscriptions.listen(client, wish)))
       yield* server.run.told(listen)
       server.run.say(JsonRpc.notification("notifications/cancelled", { requestId: lastListen(server.run).id }))
-      yield* TestClock.adjust("1 seconds")
+      yield* pass(1)
       expect((yield* Fiber.join(reading)).map(({ _tag }) => _tag)).toEqual(["Listening"])
       expect(server.runs.length).toBe(1)
     })
@@ -302,7 +304,7 @@ describe("subscriptions/listen", () => {
       yield* TestClock.adjust("6 seconds")
       server.run.die()
       const again = yield* begin(next)
-      yield* TestClock.adjust("1 seconds")
+      yield* pass(1)
       expect(yield* Fiber.join(again)).toMatchObject({ _tag: "Listening" })
       expect(yield* next).toEqual({ _tag: "Missed" })
       expect(server.run.methods).toEqual(["server/discover", listen])
@@ -322,7 +324,7 @@ describe("subscriptions/listen", () => {
       expect(wire.methods.filter((method) => method === listen).length).toBe(1)
       yield* TestClock.adjust(250)
       expect(wire.methods.filter((method) => method === listen).length).toBe(2)
-      yield* TestClock.adjust("1 minutes")
+      yield* pass(60)
       expect(yield* Fiber.join(reading)).toMatchObject({ reason: { _tag: "Closed" } })
       expect(wire.methods.filter((method) => method === listen).length).toBe(4)
     })
@@ -337,7 +339,7 @@ describe("subscriptions/listen", () => {
         yield* TestClock.adjust("6 seconds")
         server.run.die()
         const again = yield* begin(next)
-        yield* TestClock.adjust("1 seconds")
+        yield* pass(1)
         expect(yield* Fiber.join(again)).toMatchObject({ _tag: "Listening" })
         expect(yield* next).toEqual({ _tag: "Missed" })
       }
@@ -477,7 +479,7 @@ describe("resources/subscribe", () => {
       const { next } = yield* open(client, wish("a:1", "a:2"), { reopenings: 0 })
       const failed = yield* begin(Effect.flip(next))
       yield* scriptedServer.run.told("resources/subscribe", 2)
-      yield* TestClock.adjust("1 seconds")
+      yield* pass(1)
       expect(yield* Fiber.join(failed)).toMatchObject({ reason: { _tag: "TimedOut" } })
       expect(told(scriptedServer).at(-1)).toBe("unsubscribe a:1")
     })
@@ -511,6 +513,36 @@ describe("resources/subscribe", () => {
       yield* leave
     })
   )
+  it.effect("T-35 has the server's own stream opened again when that breaks, so often and no longer", () =>
+    Effect.gen(function* () {
+      const wire = overHttp({
+        initialize: overLegacyHttp,
+        "resources/subscribe": () => Effect.succeed({}),
+        "resources/unsubscribe": () => Effect.succeed({})
+      })
+      const client = yield* Client.connect(wire.transport, info, { era: "legacy" })
+      const { leave, next } = yield* open(client, wish("a:1"), { reopenings: 2 })
+      const breakOff = () => Queue.fail(wire.streams.at(-1)!, TransportError.make({ _tag: "Closed" }))
+      yield* next
+      for (let broken = 1; broken <= 2; broken++) {
+        yield* turns
+        yield* breakOff()
+        const again = yield* begin(next)
+        yield* pass(1)
+        expect((yield* Fiber.join(again))._tag).toBe("Listening")
+        expect((yield* next)._tag).toBe("Missed")
+        expect(wire.streams.length).toBe(broken + 1)
+      }
+      yield* Queue.offer(wire.streams.at(-1)!, updated("a:1"))
+      expect(yield* next).toEqual({ _tag: "Updated", uri: "a:1" })
+      yield* breakOff()
+      const failed = yield* begin(Effect.flip(next))
+      yield* pass(1)
+      expect(yield* Fiber.join(failed)).toMatchObject({ reason: { _tag: "Closed" } })
+      expect(wire.starts).toBe(1)
+      yield* leave
+    })
+  )
   it.effect("is sent again on the session that takes the place of an expired one", () =>
     Effect.gen(function* () {
       const wire = overHttp({
@@ -524,7 +556,7 @@ describe("resources/subscribe", () => {
       yield* next
       yield* client.request("tools/list", {})
       const again = yield* begin(next)
-      yield* TestClock.adjust("1 seconds")
+      yield* pass(1)
       expect(yield* Fiber.join(again)).toMatchObject({ _tag: "Listening" })
       expect(wire.methods).toEqual([
         "initialize",

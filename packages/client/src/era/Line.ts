@@ -2,6 +2,7 @@ import { type Connection, type JsonRpc, type Revision, TransportError } from "@e
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { type Hub, read } from "../Hub.ts"
 
 /** A connection as its session sees it: whether it still carries anything, and when what comes unasked is read. */
@@ -16,6 +17,8 @@ export interface Line {
   readonly lose: (error: TransportError) => void
   /** Completes once it is gone, or says nothing unasked any more. */
   readonly ended: Effect.Effect<TransportError>
+  /** Reads what comes unasked again, where that has failed and nothing else has. */
+  readonly again: () => void
   /** A session has begun. What the server says before that is of no account. */
   readonly settle: (revision: Revision) => void
   /** Tells what the server says outside any exchange. */
@@ -32,7 +35,8 @@ const errorOf = (cause: Cause.Cause<TransportError | Cause.Done>): TransportErro
 
 export const make = (connection: Connection, hub: Hub): Line => {
   const isPipe = connection.wire !== "http"
-  const ended = Deferred.makeUnsafe<TransportError>()
+  let ended = Deferred.makeUnsafe<TransportError>()
+  let onAgain: (() => void) | undefined
   const settled = Deferred.makeUnsafe<void>()
   let gone: TransportError | undefined
   let spoken: Revision | undefined
@@ -55,14 +59,42 @@ export const make = (connection: Connection, hub: Hub): Line => {
       })
     )
   )
+  const untilAgain = Effect.callback<void>((resume) => {
+    onAgain = () => resume(Effect.void)
+    return Effect.sync(() => {
+      onAgain = undefined
+    })
+  })
+  /** Over HTTP what comes unasked may fail alone. */
+  const kept: Stream.Stream<JsonRpc.Request | JsonRpc.Notification, TransportError> = Stream.scoped(
+    Stream.fromPull(heard)
+  ).pipe(
+    Stream.catchTag("TransportError", (error) =>
+      gone === undefined
+        ? Stream.unwrap(
+            Effect.as(
+              untilAgain,
+              Stream.suspend(() => kept)
+            )
+          )
+        : Stream.fail(error)
+    )
+  )
   // reading it opens a stream, which nobody may want, and which there is only once the session has begun
   const whenWanted = Effect.andThen(Deferred.await(settled), hub.wanted)
   return {
-    connection: { ...connection, incoming: isPipe ? heard : Effect.andThen(whenWanted, heard) },
+    connection: { ...connection, incoming: isPipe ? heard : Effect.andThen(whenWanted, Stream.toPull(kept)) },
     isPipe,
     gone: () => gone,
     lose,
-    ended: Deferred.await(ended),
+    ended: Effect.suspend(() => Deferred.await(ended)),
+    again: () => {
+      const go = onAgain
+      if (go === undefined) return
+      onAgain = undefined
+      ended = Deferred.makeUnsafe()
+      go()
+    },
     settle: (revision) => {
       spoken = revision
       if (revision.era === "legacy") Deferred.doneUnsafe(settled, Effect.void)

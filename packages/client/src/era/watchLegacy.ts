@@ -111,6 +111,7 @@ export const watchLegacy = (
   const watch: Watch = (wish, hear) =>
     Effect.scoped(
       Effect.gen(function* () {
+        line.again()
         const lists = listsOf(wish, capabilities)
         const asked = capabilities.resources?.subscribe === true ? [...new Set(wish.resourceSubscriptions)] : []
         // from before the first subscription, so that no change falls in between

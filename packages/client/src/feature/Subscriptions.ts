@@ -3,7 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { CallError } from "../ClientError.ts"
-import { backOff, passing } from "../persist.ts"
+import { backOff, monotonic, monotonicMs, passing } from "../persist.ts"
 import type { SessionLike } from "../Session.ts"
 import { type Change, make as makePending, type Pending } from "../subscriptions/Pending.ts"
 
@@ -39,7 +39,10 @@ const requireWish = (wish: SubscriptionFilter, reopenings: number): void => {
 const isBreak = (error: CallError): boolean =>
   error._tag === "TransportError" && (error.reason._tag === "SessionExpired" || passing(error) !== undefined)
 
-/** Watches, and again after each break, until the server ends it or there have been too many breaks in a row. */
+/**
+ * Watches, and again after each break, until the server ends it or there have been too many breaks in a row. One that has
+ * held for 5 s starts the count anew.
+ */
 const follow = (
   session: SessionLike,
   wish: SubscriptionFilter,
@@ -48,10 +51,12 @@ const follow = (
 ): Effect.Effect<void, CallError> => {
   let breaks = 0
   let isFirst = true
-  const watch: Effect.Effect<void, CallError> = Effect.suspend(() =>
+  /** When it was last acknowledged, in ms. */
+  let since = Infinity
+  const watch: Effect.Effect<void, CallError> = Effect.clockWith((clock) =>
     session.watch(wish, (told) => {
-      breaks = 0
       if (told._tag !== "Taken") return pending.add(told)
+      since = monotonic(clock)
       const { granted } = told
       pending.add({ _tag: "Listening", granted, refused: refusedOf(wish, granted) })
       if (!isFirst) pending.add({ _tag: "Missed" })
@@ -59,10 +64,14 @@ const follow = (
     })
   )
   const go: Effect.Effect<void, CallError> = watch.pipe(
-    Effect.catch((error) => {
-      if (!isBreak(error) || ++breaks > most) return Effect.fail(error)
-      return Effect.andThen(Effect.flatMap(backOff(breaks), Effect.sleep), go)
-    })
+    Effect.catch((error) =>
+      Effect.flatMap(monotonicMs, (now) => {
+        if (now - since >= limits.backOffMostMs) breaks = 0
+        since = Infinity
+        if (!isBreak(error) || ++breaks > most) return Effect.fail(error)
+        return Effect.andThen(Effect.flatMap(backOff(breaks), Effect.sleep), go)
+      })
+    )
   )
   return go
 }

@@ -90,7 +90,7 @@ export const serve = Effect.fnUntraced(function* <R>(
   }
   /** A ping waits for the wire alone, never behind what takes its time. */
   const pong = (request: Request): Effect.Effect<void, never, R> =>
-    Effect.suspend(() => respond(request, { fiber: undefined, cancelled: false, answered: false, bytes: 0 }))
+    Effect.suspend(() => respond(request, { fiber: undefined, cancelled: false, answered: false }))
   const begin = (request: Request): void => {
     const entry: Running = { fiber: undefined, cancelled: false, answered: false }
     const fiber = run(respond(request, entry))

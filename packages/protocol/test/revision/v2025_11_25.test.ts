@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { Invalid } from "../../src/Invalid.ts"
 import { callTool, listTools } from "../../src/revision/v2025_11_25/tools.ts"
 import { testContents } from "./contents.ts"
 import { type Member, oneOf, SECRET, testKind } from "./members.ts"
@@ -51,10 +52,24 @@ testKind({
   name: "the result of a call",
   holder: itself(callTool.decodeResult),
   least: { content: [] },
+  members: [...callMembers]
+})
+
+testKind({
+  name: "the structured content of a call",
+  holder: itself(callTool.decodeResult),
+  least: { content: [] },
   members: [
-    ...callMembers,
     { at: ["structuredContent"], fits: [{}, { a: [1, null] }], unfit: [[SECRET], [[SECRET]], [null], [7], [true]] }
   ]
+})
+
+describe("the result of a call", () => {
+  it("may leave out content where there is structured content", () => {
+    const structuredContent = { a: 1 }
+    expect(callTool.decodeResult({ structuredContent })).toStrictEqual({ structuredContent, content: [] })
+    expect(callTool.decodeResult({ structuredContent, content: null })).toBeInstanceOf(Invalid)
+  })
 })
 
 describe("what a list of tools is written as", () => {
