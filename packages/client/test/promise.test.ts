@@ -3,7 +3,7 @@ import { Peer } from "@effective-mcp/protocol"
 import { Ask, changes, prompt, resource, server, tool } from "@effective-mcp/server/promise"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import * as z from "zod"
-import { info, inTurn, modern, result, scripted, silence } from "./scripted.ts"
+import { error, info, inTurn, modern, result, scripted, silence } from "./scripted.ts"
 
 const changed = changes()
 const add = tool("add", {
@@ -91,7 +91,7 @@ for (const era of ["modern", "legacy"] as const) {
       await expect(client.callTool("nothing")).rejects.toBeInstanceOf(RpcError)
       await expect(client.complete({ prompt: "hi" }, { name: "a", value: "" })).rejects.toBeInstanceOf(NotOffered)
     })
-    it("CON-04 cancels the call whose signal is aborted, and rejects with its reason", async () => {
+    it("cancels the call whose signal is aborted, and rejects with its reason", async () => {
       const mute = scripted(modern({ "tools/call": silence }))
       await using client = await connect(mute.transport, info, { era: "modern" })
       const controller = new AbortController()
@@ -116,7 +116,40 @@ for (const era of ["modern", "legacy"] as const) {
   })
 }
 
+/** A signal that knows how many listen to it. */
+const counted = () => {
+  const controller = new AbortController()
+  const { signal } = controller
+  const listeners = new Set<unknown>()
+  const { addEventListener, removeEventListener } = signal
+  signal.addEventListener = (type: string, listener: never, options?: never) => {
+    listeners.add(listener)
+    addEventListener.call(signal, type, listener, options)
+  }
+  signal.removeEventListener = (type: string, listener: never, options?: never) => {
+    listeners.delete(listener)
+    removeEventListener.call(signal, type, listener, options)
+  }
+  return { controller, signal, listeners }
+}
+
 describe("a client of promises", () => {
+  it("CON-04 leaves nothing on a signal that many calls share", async () => {
+    const { controller, listeners, signal } = counted()
+    const script = {
+      "tools/call": inTurn(result({ resultType: "complete", content: [] }), error(-32603)),
+      "tools/list": result({ resultType: "complete", tools: [{ name: "t", inputSchema: { type: "object" } }] })
+    }
+    const called = scripted(modern(script))
+    await using client = await connect(called.transport, info, { era: "modern" })
+    await client.callTool("t", {}, { signal })
+    for (let n = 0; n < 1_000; n++) await expect(client.callTool("t", {}, { signal })).rejects.toThrow()
+    await expect(client.callTool("t", {}, { signal, timeout: 0 })).rejects.toThrow()
+    for await (const _ of client.tools({ signal })) break
+    expect(listeners.size).toBe(0)
+    controller.abort()
+    await client.ping()
+  })
   it("is closed where its block ends, and then sends nothing", async () => {
     let kept: Client
     {
