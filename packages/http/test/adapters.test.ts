@@ -129,7 +129,9 @@ describe("an adapter", () => {
       const port = yield* onNode((request, response) => {
         const reading = request.body(10)
         Deferred.doneUnsafe(begun, Effect.void)
-        return Effect.map(reading, (bytes) => response.whole(200, TYPE, `${Exit.isExit(reading)} ${bytes.length}`))
+        return Effect.map(Effect.orDie(reading), (bytes) =>
+          response.whole(200, TYPE, `${Exit.isExit(reading)} ${bytes.length}`)
+        )
       })
       const say = (head: string, later?: string) =>
         Effect.callback<string>((resume) => {
