@@ -3,6 +3,7 @@ import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as References from "effect/References"
 import { toFetch } from "../src/adapter/fetch.ts"
 import { toNodeListener } from "../src/adapter/node.ts"
@@ -119,6 +120,37 @@ describe("an adapter", () => {
       }
       const lying = yield* fetched(echo, { method: "POST", body: long, headers: { "content-length": "5" } })
       expect(lying.status).toBe(413)
+    })
+  )
+
+  it.live("has a body at once that came with its head, and waits for one that comes later", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const port = yield* onNode((request, response) => {
+        const reading = request.body(10)
+        Deferred.doneUnsafe(begun, Effect.void)
+        return Effect.map(Effect.orDie(reading), (bytes) =>
+          response.whole(200, TYPE, `${Exit.isExit(reading)} ${bytes.length}`)
+        )
+      })
+      const say = (head: string, later?: string) =>
+        Effect.callback<string>((resume) => {
+          let text = ""
+          const socket = connect(port, "127.0.0.1", () => socket.write(head))
+          socket.on("data", (part) => (text += part.toString()))
+          socket.on("end", () => resume(Effect.succeed(text.split("\r\n\r\n")[1] ?? "")))
+          if (later === undefined) return
+          Effect.runFork(
+            Effect.andThen(
+              Deferred.await(begun),
+              Effect.sync(() => socket.write(later))
+            )
+          )
+        })
+      const head = "POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 3\r\n\r\n"
+      expect(yield* say(head, "abc")).toBe("false 3")
+      expect(yield* say(`${head}abc`)).toBe("true 3")
+      expect(yield* say("GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n")).toBe("true 0")
     })
   )
 

@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import { concat } from "../concat.ts"
 import type { HttpHandler } from "../HttpHandler.ts"
 import { BodyError, type HttpRequest } from "../HttpRequest.ts"
-import type { HttpResponse } from "../HttpResponse.ts"
+import type { Headers, HttpResponse } from "../HttpResponse.ts"
 import { Room } from "../Room.ts"
-import { run } from "../run.ts"
+import { type Progress, run } from "../run.ts"
 
 /** Parts that may wait for a reader before the next is held back. */
 const AHEAD = 16
@@ -30,103 +30,155 @@ const count = async (body: ReadableStream<Uint8Array>, limit: number): Promise<U
 }
 
 const read = (request: Request, limit: number, onRead: () => void): Effect.Effect<Uint8Array, BodyError> =>
-  Effect.suspend(() => {
+  Effect.callback((resume) => {
     const { body } = request
-    if (body === null) {
+    const take = (bytes: Uint8Array): void => {
+      // after the handler has gone on with it
       queueMicrotask(onRead)
-      return Effect.succeed(nothing)
+      resume(bytes.length > limit ? Effect.fail(new BodyError({ reason: "TooLarge" })) : Effect.succeed(bytes))
     }
-    const hasLength = request.headers.has("content-length")
-    return Effect.tryPromise({
-      try: async () => {
-        const bytes = hasLength ? new Uint8Array(await request.arrayBuffer()) : await count(body, limit)
-        // after the handler has gone on with it
-        queueMicrotask(() => queueMicrotask(onRead))
-        if (bytes.length > limit) throw new BodyError({ reason: "TooLarge" })
-        return bytes
-      },
-      catch: (cause) => (cause instanceof BodyError ? cause : new BodyError({ reason: "Broken" }))
-    })
+    const fail = (cause: unknown): void => {
+      queueMicrotask(onRead)
+      resume(Effect.fail(cause instanceof BodyError ? cause : new BodyError({ reason: "Broken" })))
+    }
+    if (body === null) take(nothing)
+    else if (!request.headers.has("content-length")) count(body, limit).then(take, fail)
+    else request.arrayBuffer().then((bytes) => take(new Uint8Array(bytes)), fail)
   })
 
 /** Some runtimes tell the host by the URL alone; one that a request without a host has may be no whole URL. */
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
 
-const requestOf = (request: Request, onRead: () => void): HttpRequest => ({
-  method: request.method,
-  url: request.url,
-  header: (name) => request.headers.get(name) ?? (name === "host" ? hostOf(request.url) : undefined),
-  body: (limit) => read(request, limit, onRead)
-})
+class FetchRequest implements HttpRequest {
+  private readonly request: Request
+  private readonly onRead: () => void
+
+  constructor(request: Request, onRead: () => void) {
+    this.request = request
+    this.onRead = onRead
+  }
+
+  get method(): string {
+    return this.request.method
+  }
+
+  get url(): string {
+    return this.request.url
+  }
+
+  readonly header = (name: string): string | undefined =>
+    this.request.headers.get(name) ?? (name === "host" ? hostOf(this.request.url) : undefined)
+
+  readonly body = (limit: number): Effect.Effect<Uint8Array, BodyError> => read(this.request, limit, this.onRead)
+}
+
+class FetchResponse implements HttpResponse, Progress {
+  private readonly resolve: (response: Response) => void
+  private begun = false
+  private over = false
+  /** Both are made when first needed: most answers are one whole. */
+  private stream: ReadableStreamDefaultController<Uint8Array> | undefined
+  private room: Room | undefined
+  /** What to do when the reader of a stream has left. */
+  onLeave: (() => void) | undefined
+
+  constructor(resolve: (response: Response) => void) {
+    this.resolve = resolve
+  }
+
+  whole(status: number, headers: Headers, text?: string): void {
+    if (this.over || this.begun) return
+    this.begun = true
+    this.over = true
+    this.resolve(new Response(text ?? null, { status, headers }))
+  }
+
+  head(status: number, headers: Headers): void {
+    if (this.over || this.begun) return
+    this.begun = true
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.stream = controller
+        },
+        pull: () => this.wake(),
+        cancel: () => this.onLeave?.()
+      },
+      { highWaterMark: AHEAD }
+    )
+    this.resolve(new Response(body, { status, headers }))
+  }
+
+  write(text: string): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (this.over || this.stream === undefined) return Effect.void
+      this.stream.enqueue(encoder.encode(text))
+      if (this.hasRoom()) return Effect.void
+      this.room ??= new Room()
+      return this.room.wait(this.hasRoom)
+    })
+  }
+
+  offer(text: string): void {
+    if (!this.over && this.stream !== undefined && this.hasRoom()) this.stream.enqueue(encoder.encode(text))
+  }
+
+  end(text?: string): void {
+    if (this.over || this.stream === undefined) return
+    this.over = true
+    if (text !== undefined) this.stream.enqueue(encoder.encode(text))
+    this.stream.close()
+    this.wake()
+  }
+
+  isBegun(): boolean {
+    return this.begun
+  }
+
+  isOver(): boolean {
+    return this.over
+  }
+
+  /** The client is gone; tells whether that was before the end. */
+  leave(): boolean {
+    const hasLeft = !this.over
+    this.over = true
+    // nobody reads it, but a server may wait for it
+    if (hasLeft && !this.begun) this.resolve(new Response(null, { status: 499 }))
+    return hasLeft
+  }
+
+  /** Lets go on whoever waits for the reader. */
+  wake(): void {
+    this.room?.wake()
+  }
+
+  private readonly hasRoom = (): boolean => this.over || this.stream === undefined || (this.stream.desiredSize ?? 0) > 0
+}
 
 /** Serves a handler as a function of web standards: for `Bun.serve`, `Deno.serve`, Workers, Hono and the like. */
 export const toFetch =
   (handler: HttpHandler) =>
   (request: Request): Promise<Response> =>
     new Promise((resolve) => {
-      let isBegun = false
-      let isOver = false
-      let stream: ReadableStreamDefaultController<Uint8Array> | undefined
-      const room = new Room()
-      const hasRoom = (): boolean => isOver || stream === undefined || (stream.desiredSize ?? 0) > 0
-      const response: HttpResponse = {
-        whole: (status, headers, text) => {
-          if (isOver || isBegun) return
-          isBegun = true
-          isOver = true
-          resolve(new Response(text ?? null, { status, headers }))
-        },
-        head: (status, headers) => {
-          if (isOver || isBegun) return
-          isBegun = true
-          const body = new ReadableStream<Uint8Array>(
-            {
-              start: (controller) => {
-                stream = controller
-              },
-              pull: room.wake,
-              cancel: () => leave()
-            },
-            { highWaterMark: AHEAD }
-          )
-          resolve(new Response(body, { status, headers }))
-        },
-        write: (text) =>
-          Effect.suspend(() => {
-            if (isOver || stream === undefined) return Effect.void
-            stream.enqueue(encoder.encode(text))
-            return hasRoom() ? Effect.void : room.wait(hasRoom)
-          }),
-        offer: (text) => {
-          if (!isOver && stream !== undefined && (stream.desiredSize ?? 0) > 0) stream.enqueue(encoder.encode(text))
-        },
-        end: (text) => {
-          if (isOver || stream === undefined) return
-          isOver = true
-          if (text !== undefined) stream.enqueue(encoder.encode(text))
-          stream.close()
-          room.wake()
-        }
+      const response = new FetchResponse(resolve)
+      /** Told by the stream, by the signal or by both; Deno's signal also says so after a good end. */
+      const leave = (): void => {
+        if (!response.leave()) return
+        fiber.interruptUnsafe()
+        // whoever else still waits
+        response.wake()
       }
       /**
        * A stream tells by itself that its reader has left. The signal is asked only while nothing has been answered: to
        * ask costs, and Deno writes a notice when it is.
        */
       const watch = (): void => {
-        if (isBegun) return
+        if (response.isBegun()) return
         const { signal } = request
         if (signal.aborted) leave()
         else signal.addEventListener("abort", leave, { once: true })
       }
-      const fiber = run(handler, requestOf(request, watch), response, { isBegun: () => isBegun, isOver: () => isOver })
-      /** Told by the stream, by the signal or by both; Deno's signal also says so after a good end. */
-      const leave = (): void => {
-        if (isOver) return
-        isOver = true
-        // nobody reads it, but a server may wait for it
-        if (!isBegun) resolve(new Response(null, { status: 499 }))
-        fiber.interruptUnsafe()
-        // whoever else still waits
-        room.wake()
-      }
+      response.onLeave = leave
+      const fiber = run(handler, new FetchRequest(request, watch), response, response)
     })

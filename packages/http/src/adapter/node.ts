@@ -16,6 +16,7 @@ interface Parsed extends IncomingMessage {
 }
 
 const encoder = new TextEncoder()
+const nothing = new Uint8Array(0)
 const ignore = (): void => {}
 
 /** A body that was read before: as it came where it was kept so, else written again. */
@@ -25,6 +26,15 @@ const parsed = (body: unknown, limit: number): Effect.Effect<Uint8Array, BodyErr
       body instanceof Uint8Array ? body : encoder.encode(typeof body === "string" ? body : JSON.stringify(body ?? ""))
     return bytes.length > limit ? Effect.fail(new BodyError({ reason: "TooLarge" })) : Effect.succeed(bytes)
   })
+
+const tooLarge = Effect.fail(new BodyError({ reason: "TooLarge" }))
+
+/** A body of which all is there: it is had at once. */
+const complete = (req: IncomingMessage, limit: number): Effect.Effect<Uint8Array, BodyError> => {
+  if (req.readableLength > limit) return tooLarge
+  const bytes: unknown = req.read()
+  return Effect.succeed(bytes instanceof Uint8Array ? bytes : nothing)
+}
 
 const read = (req: IncomingMessage, limit: number): Effect.Effect<Uint8Array, BodyError> =>
   Effect.callback((resume) => {
@@ -103,8 +113,11 @@ class NodeRequest implements HttpRequest {
     return value !== undefined && single.has(name) ? (repeated(this.req, name) ?? value) : value
   }
 
-  readonly body = (limit: number): Effect.Effect<Uint8Array, BodyError> =>
-    this.req.readableEnded ? parsed(this.req.body, limit) : read(this.req, limit)
+  readonly body = (limit: number): Effect.Effect<Uint8Array, BodyError> => {
+    const { req } = this
+    if (req.readableEnded) return parsed(req.body, limit)
+    return req.complete ? complete(req, limit) : read(req, limit)
+  }
 }
 
 class NodeResponse implements HttpResponse, Progress {
@@ -188,6 +201,21 @@ class NodeResponse implements HttpResponse, Progress {
   }
 }
 
+const start = (handler: HttpHandler, req: IncomingMessage, res: ServerResponse): void => {
+  // its client has left before it was looked at
+  if (res.destroyed) return
+  const response = new NodeResponse(req, res)
+  const fiber = run(handler, new NodeRequest(req), response, response)
+  if (fiber.pollUnsafe() !== undefined) return
+  // what fails on the way is told by "close"
+  res.on("error", ignore)
+  res.on("close", () => {
+    if (response.leave()) fiber.interruptUnsafe()
+    // whoever else still waits
+    response.wake()
+  })
+}
+
 /**
  * Serves a handler on `node:http`, and on what is built on it (Express, Fastify's `req.raw`), without a detour through
  * `Request` and `Response`.
@@ -195,14 +223,7 @@ class NodeResponse implements HttpResponse, Progress {
 export const toNodeListener =
   (handler: HttpHandler) =>
   (req: IncomingMessage, res: ServerResponse): void => {
-    const response = new NodeResponse(req, res)
-    const fiber = run(handler, new NodeRequest(req), response, response)
-    if (fiber.pollUnsafe() !== undefined) return
-    // what fails on the way is told by "close"
-    res.on("error", ignore)
-    res.on("close", () => {
-      if (response.leave()) fiber.interruptUnsafe()
-      // whoever else still waits
-      response.wake()
-    })
+    // a small body comes in the same packet: a moment later all of it is there, and no fiber has to wait for it
+    if (req.readableEnded) start(handler, req, res)
+    else setImmediate(start, handler, req, res)
   }

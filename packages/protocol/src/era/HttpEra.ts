@@ -1,4 +1,4 @@
-import { isRequest, isResponse, type Message } from "../JsonRpc.ts"
+import { isRequest, isResponse, type JsonObject, type Message } from "../JsonRpc.ts"
 import { CLIENT_CAPABILITIES, of, PROTOCOL_VERSION } from "../Meta.ts"
 import { methodTable } from "../revision/methodTable.ts"
 import { legacy, modern } from "../revision/registry.ts"
@@ -77,9 +77,10 @@ const named: ReadonlyMap<string, string> = new Map([
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#standard-request-headers
  */
-export const nameOf = ({ method, params }: { readonly method: string; readonly params?: object }) => {
+export const nameOf = ({ method, params }: { readonly method: string; readonly params?: JsonObject }) => {
   const member = named.get(method)
-  return member === undefined ? undefined : { value: Object.entries(params ?? {}).find(([key]) => key === member)?.[1] }
+  if (member === undefined) return undefined
+  return { value: params !== undefined && Object.hasOwn(params, member) ? params[member] : undefined }
 }
 
 export { allowsBatches } from "../revision/registry.ts"

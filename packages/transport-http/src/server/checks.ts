@@ -10,6 +10,7 @@ import {
 import { type Host, HttpEra, limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Tracer from "effect/Tracer"
 import type { Endpoint } from "./Endpoint.ts"
 import { SESSION, VERSION } from "./headers.ts"
@@ -89,12 +90,16 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
     if (MediaType.essence(request.header("content-type") ?? "") !== "application/json") {
       return Effect.sync(() => refuse(response, 415, "Unsupported media type: not application/json"))
     }
-    const served = Effect.matchEffect(inTime(response, Body.read(request, { limit, compressed })), {
-      onFailure: (error) => refuseBody(response, error),
-      onSuccess: (body): Effect.Effect<void, never, R> => {
-        const frame = frameOf(body, depth)
-        return Effect.flatMap(endpoint.hostFor(request), (host) => receive(endpoint, host, request, frame, response))
-      }
+    const served = Effect.suspend(() => {
+      const reading = Body.read(request, { limit, compressed })
+      // most bodies are there
+      return Effect.matchEffect(Exit.isExit(reading) ? reading : inTime(response, reading), {
+        onFailure: (error) => refuseBody(response, error),
+        onSuccess: (body): Effect.Effect<void, never, R> => {
+          const frame = frameOf(body, depth)
+          return Effect.flatMap(endpoint.hostFor(request), (host) => receive(endpoint, host, request, frame, response))
+        }
+      })
     })
     return verified(request, response, traced(request, served))
   }

@@ -13,9 +13,10 @@ const LISTEN = "subscriptions/listen"
 
 /** A version that only the header names is the host's to refuse, too: it knows which ones it speaks. */
 const withVersion = (http: HttpRequest, message: JsonRpc.Request): JsonRpc.Request => {
-  const header = http.header(VERSION)
   const meta = Meta.of(message.params)
-  if (header === undefined || Meta.PROTOCOL_VERSION in meta || HttpEra.isKnownVersion(header)) return message
+  if (Meta.PROTOCOL_VERSION in meta) return message
+  const header = http.header(VERSION)
+  if (header === undefined || HttpEra.isKnownVersion(header)) return message
   return { ...message, params: { ...message.params, _meta: { ...meta, [Meta.PROTOCOL_VERSION]: header } } }
 }
 

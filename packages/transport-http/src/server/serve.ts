@@ -41,7 +41,7 @@ const pathOf = (url: string): string => {
 const at =
   (path: string, handler: HttpHandler): HttpHandler =>
   (request, response) =>
-    pathOf(request.url) === path
+    request.url === path || pathOf(request.url) === path
       ? handler(request, response)
       : Effect.sync(() => refuse(response, 404, "Not found: there is no endpoint here"))
 
