@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib"
-import { JsonRpc, type TransportError } from "@effective-mcp/protocol"
+import { JsonRpc, RpcError, type TransportError } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -139,7 +139,12 @@ describe("an error's status", () => {
     Effect.gen(function* () {
       for (const id of [1, null, undefined]) {
         const { first } = yield* against((_seen, reply) => reply.json(error(id), {}, 400))
-        expect(yield* Effect.fromResult(first)).toEqual(error(1))
+        const response = yield* Effect.fromResult(first)
+        expect(response).toEqual(error(1))
+        if (JsonRpc.isSuccess(response)) return
+        const told = RpcError.fromObject(response.error)
+        expect([told.code, told.httpStatus]).toEqual([-32020, 400])
+        expect(JSON.stringify([response, told.toObject()])).not.toContain("400")
       }
       const packed = { "content-encoding": "gzip", "content-type": "application/json" }
       const { first } = yield* against((_seen, reply) => reply.whole(404, packed, gzipSync(JSON.stringify(error(1)))))

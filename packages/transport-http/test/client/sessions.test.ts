@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { connect } from "../../src/client/index.ts"
+import { connect, type Interceptor } from "../../src/client/index.ts"
 import { initialize } from "../support/wire.ts"
 import { type Answer, greeting, logs, json, memory, status, stream } from "./memory.ts"
 import { shakeHands } from "./pairs.ts"
@@ -310,6 +310,19 @@ describe("cancelling on a legacy wire", () => {
         yield* Fiber.interrupt(call)
       }
       expect(cancelled()).toEqual([{ requestId: 7 }])
+    })
+  )
+
+  it.effect("says nothing of a request that has not been let through", () =>
+    Effect.gen(function* () {
+      const { client, seen } = memory((request, message) => greeting(request, message) ?? Effect.never)
+      const held: Interceptor = (request, next) =>
+        String(request.body).includes("tools/list") ? Effect.never : next(request)
+      const connection = yield* connect("http://a.test/mcp", { client, interceptors: [held] })
+      yield* shakeHands(connection)
+      const call = yield* Effect.forkChild(connection.exchange(list(1), deaf), { startImmediately: true })
+      yield* Fiber.interrupt(call)
+      expect(seen.length).toBe(2)
     })
   )
 
