@@ -51,6 +51,7 @@ export {
 } from "./revision/Revision.ts"
 export { legacy as legacyRevisions, modern as modernRevisions, newestOf, versionsOf } from "./revision/registry.ts"
 export { RpcError } from "./RpcError.ts"
+export * as Serving from "./Serving.ts"
 export { type Outcome, type ProcessExit, type Reason, TransportError } from "./TransportError.ts"
 export * as UriTemplate from "./UriTemplate.ts"
 export { Violation } from "./Violation.ts"
