@@ -53,6 +53,7 @@ export {
 export { legacy as legacyRevisions, modern as modernRevisions, newestOf, versionsOf } from "./revision/registry.ts"
 export { RpcError, withHttpStatus } from "./RpcError.ts"
 export * as Sampling from "./Sampling.ts"
+export * as Serving from "./Serving.ts"
 export { type Outcome, type ProcessExit, type Reason, TransportError } from "./TransportError.ts"
 export * as UriTemplate from "./UriTemplate.ts"
 export { Violation } from "./Violation.ts"

@@ -37,6 +37,13 @@ const server = Server.make(info, [greet, why, send])
 const call = (name: string) => ({ name })
 
 describe("a question of a legacy call", () => {
+  it.effect("has an id that is one word, in a shell as well", () =>
+    Effect.gen(function* () {
+      const client = yield* legacyClient(server)
+      yield* Effect.forkChild(client.result("tools/call", call("greet")))
+      expect((yield* client.question(1)).id).toMatch(/^[0-9a-z-]+$/)
+    })
+  )
   it.effect("is a request, whose answer goes on where it was asked", () =>
     Effect.gen(function* () {
       const client = yield* legacyClient(server)

@@ -1,4 +1,4 @@
-import { type Reason, TransportError } from "@effective-mcp/protocol"
+import { type Reason, Serving, TransportError } from "@effective-mcp/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -67,9 +67,9 @@ const leave = (code: number): void => {
  * What it logs goes to stderr. The exit code is the process's own (0 unless `process.exitCode` was set) when it ended, and 0 when the reader of stdout
  * has gone; 1 when it failed or stdout could not be written to, with the error on stderr; and 128 and the signal's number when a signal has interrupted it.
  *
- * A promise that is rejected and that nothing handles ends a program that serves with nothing but a line on stderr: a
- * server goes on. Another listener to `unhandledRejection` decides for itself. An exception outside of any effect ends
- * the process, as it does without `runMain`.
+ * A promise that is rejected and that nothing handles is a line on stderr. A program that has begun to serve, over any
+ * wire, goes on; any other ends with 1. Another listener to `unhandledRejection` decides for itself. An exception outside
+ * of any effect ends the process, as it does without `runMain`.
  */
 export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
   let signal: number | undefined
@@ -109,7 +109,7 @@ export const runMain = <E>(effect: Effect.Effect<void, E>): void => {
     if (process.listenerCount("unhandledRejection") > 1) return
     process.stderr.write(`A promise was rejected, and nothing handles that: ${describe(Cause.die(reason))}\n`)
     // one call's forgotten promise is no reason to end the others; a program that serves nobody ends as ever
-    if (!seen.served) leave(1)
+    if (!Serving.hasBegun()) leave(1)
   })
   // after the listeners: it runs until it first waits
   const fiber = Effect.runFork(toStderr(effect))

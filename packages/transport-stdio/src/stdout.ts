@@ -1,4 +1,5 @@
 import { Console } from "node:console"
+import { Serving } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { openDenoStdout } from "./denoStdout.ts"
@@ -39,6 +40,7 @@ const take = () => {
   if (isTaken) throw new Error("stdin and stdout are served already: one server a process")
   isTaken = true
   seen.served = true
+  Serving.begin()
   const { stderr, stdout } = process
   const write = stdout.write
   const deno = openDenoStdout()

@@ -92,6 +92,29 @@ it.live("a program that nobody handles a promise of exits with 1, and says so on
   )
 )
 
+it.live("a program that serves over HTTP alone goes on when nobody handles a promise of a call", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const main = yield* drive(program("web"))
+      const url = yield* main.line
+      const call = (name: string) =>
+        Effect.promise(() =>
+          fetch(url, {
+            method: "POST",
+            headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+            body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name } })
+          }).then((response) => response.text())
+        )
+      expect(yield* call("forgetful")).toContain("done")
+      yield* main.says("forgotten")
+      expect(yield* call("forgetful")).toContain("done")
+      process.kill(main.pid, "SIGTERM")
+      expect(yield* main.exit).toEqual({ code: 128 + constants.signals.SIGTERM, signal: null })
+      expect(main.stderr()).toContain("closed\n")
+    })
+  )
+)
+
 it.live("a program that listens to rejected promises itself decides itself", () =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -66,7 +66,7 @@ const conversation = <R>(core: Core<R>, from: Snapshot, watchingOn: Watching<R>)
   let ids: string | undefined
   let asked = 0
   // made when first asked for: most sessions never ask, and the runtime loads much for it
-  const nextId = () => `${(ids ??= crypto.randomUUID())} ${++asked}`
+  const nextId = () => `${(ids ??= crypto.randomUUID())}-${++asked}`
 
   const initialize = (request: JsonRpc.Request): JsonRpc.Response => {
     const read = readInitialize(request.params ?? {})

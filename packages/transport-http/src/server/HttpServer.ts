@@ -1,5 +1,5 @@
 import { Cors, type HttpHandler, type HttpRequest } from "@effective-mcp/http"
-import { type Host, limits, type Principal, type PrincipalService } from "@effective-mcp/protocol"
+import { type Host, limits, type Principal, type PrincipalService, Serving } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -169,5 +169,6 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
       reading.close()
     })
   )
+  Serving.begin()
   return guarded(options, cors === undefined ? handler : cors(handler))
 })
