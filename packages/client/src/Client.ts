@@ -129,12 +129,13 @@ const recoveryOf = (recover: Recover | false) => {
 
 /** Over HTTP a failure may pass; what cannot be started on a pipe will not start. */
 const watchWire = <R>(transport: Effect.Effect<Connection, TransportError, R>) => {
-  let wire: Connection["wire"]
+  let last: Connection | undefined
   const seen = Effect.map(transport, (connection) => {
-    wire = connection.wire
+    last = connection
     return connection
   })
-  return { seen, mayPass: () => wire === "http" }
+  const caller = Effect.suspend(() => last?.caller ?? Effect.succeed("")).pipe(Effect.orElseSucceed(() => undefined))
+  return { seen, caller, mayPass: () => last?.wire === "http" }
 }
 
 /**
@@ -159,9 +160,9 @@ export const connect = <R, RM = never>(
     const { hub } = profile
     // a legacy server may ask on its own stream alone
     if (options.answers !== undefined && options.answers.length > 0) hub.want()
-    const { mayPass, seen } = watchWire(transport)
+    const { caller, mayPass, seen } = watchWire(transport)
     const cache = makeCache(
-      sourceOf(() => life.live().session),
+      sourceOf(() => life.live().session, caller),
       options.cache || {}
     )
     const dress = within(options)

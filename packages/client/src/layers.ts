@@ -76,8 +76,8 @@ const kindsOf: { readonly [L in List]: ReadonlyArray<CacheKind> } = {
 }
 
 /** What a client's sessions tell its cache. */
-export const sourceOf = (live: () => Spoken): CacheSource => ({
-  context: Effect.succeed(""),
+export const sourceOf = (live: () => Spoken, caller: CacheSource["context"]): CacheSource => ({
+  context: caller,
   hears: (kind) => {
     const list = listOf[kind]
     return list !== undefined && live().tells?.(list) === true

@@ -33,6 +33,11 @@ export interface Connection {
    */
   readonly wire?: "http"
   /**
+   * Who calls, as far as the wire knows: a text that is the same for the same credentials, and never sent; undefined when
+   * it cannot tell. Absent where all requests of a connection are one caller's.
+   */
+  readonly caller?: Effect.Effect<string | undefined, TransportError>
+  /**
    * Completes with the request's one response. Interrupting abandons the request in the way the binding prescribes.
    * Ids are the caller's and never reused.
    */

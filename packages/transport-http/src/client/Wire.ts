@@ -2,7 +2,7 @@ import { type ClientResponse, type Headers, type HttpClient, intercept } from "@
 import { type JsonRpc, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { configured, DELETE, GET, POST, withoutParams } from "./headers.ts"
+import { callerOf, configured, DELETE, GET, ofTrace, POST, withoutParams } from "./headers.ts"
 import type { Options } from "./Options.ts"
 
 export type HttpAnswer = ClientResponse.ClientResponse
@@ -18,6 +18,8 @@ export interface Wire {
   readonly post: (message: JsonRpc.Message, headers: Headers, isModern: boolean, onSend?: () => void) => Sent
   readonly get: (headers: Headers) => Sent
   readonly remove: (headers: Headers) => Sent
+  /** Who sends its requests; undefined where interceptors may change that. */
+  readonly caller: Effect.Effect<string | undefined, TransportError>
 }
 
 const encoder = new TextEncoder()
@@ -40,6 +42,7 @@ const toText = (message: JsonRpc.Message, limit: number): string | TransportErro
 const kindsOf = (given: Headers, apiKey: string | undefined) => {
   const all = configured(given, apiKey)
   return {
+    all,
     legacy: { ...all, ...POST },
     modern: { ...withoutParams(all), ...POST },
     get: { ...all, ...GET },
@@ -75,12 +78,16 @@ export const make = (url: string, client: HttpClient, options: Options, messageB
     }
     return Effect.isEffect(kinds) ? Effect.flatMap(kinds, go) : go(kinds)
   }
+  const caller = ({ all }: ReturnType<typeof kindsOf>): string | undefined =>
+    interceptors.length === 0 ? callerOf(all) : undefined
   return {
+    caller: Effect.isEffect(kinds) ? Effect.map(kinds, caller) : Effect.succeed(caller(kinds)),
     post: (message, own, isModern, onSend) => {
       const text = toText(message, messageBytes)
-      return typeof text === "string"
-        ? request("POST", isModern ? "modern" : "legacy", own, text, onSend)
-        : Effect.fail(text)
+      if (typeof text !== "string") return Effect.fail(text)
+      const trace = ofTrace(message)
+      const headers = trace === undefined ? own : { ...trace, ...own }
+      return request("POST", isModern ? "modern" : "legacy", headers, text, onSend)
     },
     get: (own) => request("GET", "get", own),
     remove: (own) => request("DELETE", "remove", own)

@@ -93,6 +93,7 @@ export const connect = (
     })
     return {
       wire: "http",
+      caller: endpoint.wire.caller,
       exchange: (request, listener) =>
         exchanges.run(
           request.id,

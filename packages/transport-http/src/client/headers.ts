@@ -1,5 +1,5 @@
 import type { Headers } from "@effective-mcp/http/client"
-import { HeaderParams, HeaderValue, HttpEra, type JsonRpc } from "@effective-mcp/protocol"
+import { HeaderParams, HeaderValue, HttpEra, type JsonRpc, Meta } from "@effective-mcp/protocol"
 import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "../headerNames.ts"
 import type { Session } from "./Sessions.ts"
 
@@ -70,3 +70,24 @@ export const ofSession = ({ id, version }: Pick<Session, "id" | "version">): Hea
   ...(id === undefined ? undefined : { [SESSION]: id }),
   ...(version === undefined ? undefined : { [VERSION]: version })
 })
+
+const VISIBLE = /^[\x20-\x7e]+$/
+
+/**
+ * What a message's `_meta` says of the caller's trace, where HTTP has it.
+ *
+ * @see https://www.w3.org/TR/trace-context/
+ */
+export const ofTrace = (message: JsonRpc.Message): Headers | undefined => {
+  if (!("params" in message)) return undefined
+  const trace = Meta.traceContext(Meta.of(message.params))
+  if (trace === undefined) return undefined
+  const { traceparent, tracestate = "" } = trace
+  return VISIBLE.test(tracestate) ? { traceparent, tracestate } : { traceparent }
+}
+
+/** Who sends requests with these headers: a text that is another as soon as any of them is. */
+export const callerOf = (headers: Headers): string => {
+  const names = Object.keys(headers).toSorted()
+  return names.length === 0 ? "" : JSON.stringify(names.map((name) => [name, headers[name]]))
+}

@@ -41,6 +41,8 @@ const tool = (inputSchema: JsonRpc.JsonObject, name = "t") => ({
 const paramsOf = (headers: Headers) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-param-")))
 
+let id = 100
+
 describe("the headers of a modern request", () => {
   it.effect("R-150 R-151 name the version that the body carries, the method, and what it is about", () =>
     Effect.gen(function* () {
@@ -160,6 +162,44 @@ describe("a program's headers", () => {
         "Bearer 1",
         "Bearer 2"
       ])
+    })
+  )
+
+  it.effect("carry the trace that the request is part of, as far as a header can", () =>
+    Effect.gen(function* () {
+      const { connection, last } = yield* withTools(() => [])
+      const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+      for (const [trace, expected] of [
+        [{ traceparent, tracestate: "a=1" }, [traceparent, "a=1"]],
+        [{ traceparent, tracestate: "a=\r\nevil: 1" }, [traceparent, undefined]],
+        [{ traceparent: "00-forged" }, [undefined, undefined]]
+      ] as const) {
+        yield* connection.exchange(JsonRpc.request(++id, "ping", { _meta: trace }), deaf)
+        expect([last().traceparent, last().tracestate]).toEqual(expected)
+      }
+    })
+  )
+
+  it.effect("R-123 tell who calls, unless something else may change them", () =>
+    Effect.gen(function* () {
+      let token = "a"
+      const headers = Effect.sync(() => ({ Authorization: token }))
+      const callerOf = (options: Parameters<typeof withTools>[1]) =>
+        Effect.flatMap(
+          withTools(() => [], options),
+          ({ connection }) => connection.caller ?? Effect.succeed("none")
+        )
+      const [none, fixed, changing] = yield* Effect.all([
+        callerOf({}),
+        callerOf({ apiKey: "k" }),
+        callerOf({ headers })
+      ])
+      token = "b"
+      const changed = yield* callerOf({ headers })
+      expect(none).toBe("")
+      expect(new Set([none, fixed, changing, changed]).size).toBe(4)
+      expect(yield* callerOf({ headers: { AUTHORIZATION: "b" } })).toBe(changed)
+      expect(yield* callerOf({ interceptors: [(request, next) => next(request)] })).toBeUndefined()
     })
   )
 
