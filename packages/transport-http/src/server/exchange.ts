@@ -42,10 +42,13 @@ const respond = <R>(
   message: JsonRpc.Request,
   reply: Reply<R>
 ): Effect.Effect<void, never, R | HttpCall> =>
-  Effect.withFiber((fiber) => {
+  Effect.suspend(() => {
     keepAlive.add(reply)
-    fiber.addObserver(() => keepAlive.remove(reply))
-    return Effect.map(answer(host.modern, message, reply.say), (said) => reply.finish(said))
+    const answered = Effect.map(answer(host.modern, message, reply.say), (said) => reply.finish(said))
+    return Effect.onExit(answered, () => {
+      keepAlive.remove(reply)
+      return Effect.void
+    })
   })
 
 /** A listen stream, unless there are too many. */
