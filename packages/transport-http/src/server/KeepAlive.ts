@@ -1,8 +1,9 @@
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import { Bag, type Held } from "./Bag.ts"
 
 /** What is told that an interval has passed. */
-export interface Beating {
+export interface Beating extends Held {
   readonly beat: () => void
 }
 
@@ -18,7 +19,7 @@ const never: KeepAlive = { add: () => {}, remove: () => {}, close: () => {} }
 /** Makes one, whose timer `run` starts; an interval of `Infinity` never beats. */
 export const make = (ms: number, run: (effect: Effect.Effect<void>) => Fiber.Fiber<void>): KeepAlive => {
   if (ms === Infinity) return never
-  const all = new Set<Beating>()
+  const all = new Bag<Beating>()
   let fiber: Fiber.Fiber<void> | undefined
 
   const tick: Effect.Effect<void> = Effect.flatMap(Effect.sleep(ms), () => {
@@ -26,7 +27,7 @@ export const make = (ms: number, run: (effect: Effect.Effect<void>) => Fiber.Fib
       fiber = undefined
       return Effect.void
     }
-    for (const one of all) one.beat()
+    all.forEach((one) => one.beat())
     return tick
   })
   return {
@@ -34,7 +35,7 @@ export const make = (ms: number, run: (effect: Effect.Effect<void>) => Fiber.Fib
       all.add(one)
       fiber ??= run(tick)
     },
-    remove: (one) => void all.delete(one),
+    remove: (one) => all.remove(one),
     close: () => {
       all.clear()
       fiber?.interruptUnsafe()
