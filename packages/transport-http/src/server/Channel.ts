@@ -3,7 +3,7 @@ import type { JsonRpc } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { EventStore } from "./EventStore.ts"
-import type { Beating, KeepAlive } from "./KeepAlive.ts"
+import type { KeepAlive } from "./KeepAlive.ts"
 import { JSON_TYPE } from "./refuse.ts"
 import { toText } from "./toText.ts"
 
@@ -40,8 +40,7 @@ export const replay = (
  * One stream of a session: the answer to one POST, or a standalone one. Where events are kept it outlives its
  * connection, and another may take over; else what is said while nobody listens is lost.
  */
-export class Channel implements Beating {
-  at: number | undefined
+export class Channel {
   readonly name: string
   private readonly manner: Manner
   private readonly json: boolean

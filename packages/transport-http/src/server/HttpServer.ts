@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
-import { Bag, type Held } from "./Bag.ts"
 import { admission, guarded } from "./checks.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "./headers.ts"
@@ -31,11 +30,6 @@ export type Hosting<R, RH = Exclude<R, HttpCall>> =
 
 /** What a server over HTTP needs that the wire does not give. */
 export type Wanting<R, P extends PrincipalService, RH> = Exclude<R, Given<P>> | Exclude<RH, Verified<P>>
-
-/** A request that is being answered. */
-interface Active extends Held {
-  readonly fiber: Fiber.Fiber<unknown, unknown>
-}
 
 const positive = (what: string, value: number): number => {
   if (!(value > 0)) throw new Error(`${what} is not positive: ${value}`)
@@ -147,19 +141,17 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   }
   const serve = admission(endpoint, options)
 
-  const active = new Bag<Active>()
+  const active = new Set<Fiber.Fiber<unknown, unknown>>()
   let isClosing = false
   const handler: HttpHandler = (request, response) =>
     Effect.withFiber((fiber) => {
       if (isClosing) return Effect.sync(() => refuse(response, 503, "Service unavailable"))
-      const one: Active = { fiber, at: undefined }
-      active.add(one)
-      fiber.addObserver(() => active.remove(one))
+      active.add(fiber)
+      fiber.addObserver(() => active.delete(fiber))
       return Effect.provideContext(serve(request, response), context)
     })
   const drained: Effect.Effect<void> = Effect.suspend(() => {
-    const all: Array<Fiber.Fiber<unknown, unknown>> = [...(sessions?.running() ?? [])]
-    active.forEach(({ fiber }) => all.push(fiber))
+    const all = [...active, ...(sessions?.running() ?? [])]
     return all.length === 0 ? Effect.void : Effect.andThen(Fiber.awaitAll(all), drained)
   })
   yield* Effect.addFinalizer(() =>
@@ -172,7 +164,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
       yield* sessions?.hush ?? Effect.void
       yield* Effect.timeoutOption(Effect.interruptible(drained), drainMs)
       yield* sessions?.closeAll ?? Effect.void
-      active.forEach(({ fiber }) => fiber.interruptUnsafe())
+      for (const fiber of active) fiber.interruptUnsafe()
       keepAlive.close()
       reading.close()
     })

@@ -1,9 +1,8 @@
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
-import { Bag, type Held } from "./Bag.ts"
 
 /** What is told that an interval has passed. */
-export interface Beating extends Held {
+export interface Beating {
   readonly beat: () => void
 }
 
@@ -19,7 +18,7 @@ const never: KeepAlive = { add: () => {}, remove: () => {}, close: () => {} }
 /** Makes one, whose timer `run` starts; an interval of `Infinity` never beats. */
 export const make = (ms: number, run: (effect: Effect.Effect<void>) => Fiber.Fiber<void>): KeepAlive => {
   if (ms === Infinity) return never
-  const all = new Bag<Beating>()
+  const all = new Set<Beating>()
   let fiber: Fiber.Fiber<void> | undefined
 
   const tick: Effect.Effect<void> = Effect.flatMap(Effect.sleep(ms), () => {
@@ -27,7 +26,7 @@ export const make = (ms: number, run: (effect: Effect.Effect<void>) => Fiber.Fib
       fiber = undefined
       return Effect.void
     }
-    all.forEach((one) => one.beat())
+    for (const one of all) one.beat()
     return tick
   })
   return {
@@ -35,7 +34,7 @@ export const make = (ms: number, run: (effect: Effect.Effect<void>) => Fiber.Fib
       all.add(one)
       fiber ??= run(tick)
     },
-    remove: (one) => all.remove(one),
+    remove: (one) => void all.delete(one),
     close: () => {
       all.clear()
       fiber?.interruptUnsafe()

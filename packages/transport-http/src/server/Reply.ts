@@ -13,7 +13,6 @@ import { responseText, toText } from "./toText.ts"
  * a listen stream stays for long, and there are many.
  */
 export class Reply<R> implements Beating, Listening, ClosingService {
-  at: number | undefined
   close: (() => void) | undefined
   private readonly endpoint: Endpoint<R>
   private readonly host: Host<R | HttpCall>
