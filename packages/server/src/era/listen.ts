@@ -8,6 +8,7 @@ import {
   type ServerCapabilities,
   type SubscriptionFilter
 } from "@effective-mcp/protocol"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Call.ts"
 import type { Change, List } from "../Changes.ts"
@@ -105,14 +106,7 @@ class Subscription implements Listening {
   attend(granted: SubscriptionFilter, hub: Hub): Effect.Effect<{ readonly _meta: JsonRpc.JsonObject }> {
     this.granted = granted
     if (granted.resourceSubscriptions !== undefined) this.uris = new Set(granted.resourceSubscriptions)
-    return hub.join(this).pipe(
-      Effect.andThen(Closing),
-      Effect.flatMap((closing) => {
-        this.ignoreClosing = closing.onClose(() => this.end())
-        return this.say("notifications/subscriptions/acknowledged", { notifications: granted, ...this.tag })
-      }),
-      Effect.andThen(() => this.telling())
-    )
+    return Effect.flatMap(hub.join(this), () => Effect.flatMap(this.acknowledge(), () => this.telling()))
   }
 
   hear(change: Change): void {
@@ -128,6 +122,13 @@ class Subscription implements Listening {
   close(hub: Hub): Effect.Effect<void> {
     this.ignoreClosing?.()
     return hub.leave(this)
+  }
+
+  private acknowledge(): Effect.Effect<void> {
+    return Effect.withFiber(({ context }) => {
+      this.ignoreClosing = Context.get(context, Closing).onClose(() => this.end())
+      return this.say("notifications/subscriptions/acknowledged", { notifications: this.granted, ...this.tag })
+    })
   }
 
   private telling(): Effect.Effect<{ readonly _meta: JsonRpc.JsonObject }> {
