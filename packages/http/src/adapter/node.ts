@@ -45,11 +45,13 @@ const read = (req: IncomingMessage, limit: number): Effect.Effect<Uint8Array, Bo
       if (size > limit) stop("TooLarge")
       else parts.push(part)
     }
-    const onEnd = (): void => resume(Effect.succeed(concat(parts, size)))
+    const onEnd = (): void => done(Effect.succeed(concat(parts, size)))
     const onError = (): void => stop("Broken")
-    const stop = (reason: BodyError["reason"]): void => {
-      req.off("data", onData).off("end", onEnd)
-      resume(Effect.fail(new BodyError({ reason })))
+    const stop = (reason: BodyError["reason"]): void => done(Effect.fail(new BodyError({ reason })))
+    const done = (body: Effect.Effect<Uint8Array, BodyError>): void => {
+      // an answer may take long, and is not to hold the body for as long
+      req.off("data", onData).off("end", onEnd).off("error", onError).on("error", ignore)
+      resume(body)
     }
     req.on("data", onData).on("end", onEnd).on("error", onError)
   })

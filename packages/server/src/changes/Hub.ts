@@ -12,21 +12,26 @@ const MOST = 10_000
 /** Where changes come from: it runs for as long as anybody listens. */
 export type Source = (hear: (change: Change) => void) => Effect.Effect<void, never, Scope.Scope>
 
+/** Who hears of changes. */
+export interface Listening {
+  readonly hear: (change: Change) => void
+  /** Told when all that is open has to end. */
+  readonly end?: () => void
+}
+
 /** Hears a server's changes once, whatever the number of its clients, and passes on those of one turn together. */
 export interface Hub {
-  /** Hears from when it has completed until the scope is closed. */
-  readonly subscribe: (hear: (change: Change) => void) => Effect.Effect<void, never, Scope.Scope>
+  /** It hears from when this has completed until it leaves. Not to be interrupted, so that leaving comes after it. */
+  readonly join: (one: Listening) => Effect.Effect<void>
+  readonly leave: (one: Listening) => Effect.Effect<void>
   /** Takes room for so many characters, if there is some; a negative number gives it back. */
   readonly take: (chars: number) => boolean
   /** Ends all that is open, and waits for nobody. */
   readonly end: Effect.Effect<void>
-  /** Told when that happens. */
-  readonly onEnd: (ended: () => void) => () => void
 }
 
 export const make = (sources: ReadonlyArray<Source>): Hub => {
-  const all = new Set<{ readonly hear: (change: Change) => void }>()
-  const endings = new Set<() => void>()
+  const all = new Set<Listening>()
   const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
   let room: number = limits.watchedChars
   let running: Scope.Closeable | undefined
@@ -61,34 +66,30 @@ export const make = (sources: ReadonlyArray<Source>): Hub => {
     return Scope.close(scope, Exit.void)
   })
   return {
-    subscribe: (hear) =>
-      Effect.asVoid(
-        Effect.acquireRelease(
-          oneAtATime(
-            Effect.map(start, () => {
-              const one = { hear }
-              all.add(one)
-              return one
-            })
-          ),
-          (one) =>
-            Effect.suspend(() => {
-              all.delete(one)
-              return all.size > 0 ? Effect.void : oneAtATime(stop)
-            })
+    join: (one) =>
+      Effect.suspend(() => {
+        if (running === undefined) return Effect.uninterruptible(oneAtATime(Effect.map(start, () => void all.add(one))))
+        all.add(one)
+        return Effect.void
+      }),
+    leave: (one) =>
+      Effect.suspend(() => {
+        if (all.delete(one) && all.size > 0) return Effect.void
+        // it may be about to join
+        return oneAtATime(
+          Effect.suspend(() => {
+            all.delete(one)
+            return stop
+          })
         )
-      ),
+      }),
     take: (chars) => {
       if (chars > room) return false
       room -= chars
       return true
     },
     end: Effect.sync(() => {
-      for (const ended of endings) ended()
-    }),
-    onEnd: (ended) => {
-      endings.add(ended)
-      return () => endings.delete(ended)
-    }
+      for (const one of all) one.end?.()
+    })
   }
 }

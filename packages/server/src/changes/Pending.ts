@@ -1,6 +1,7 @@
 import type { Change, List } from "../Changes.ts"
 
 const LISTS: ReadonlyArray<List> = ["tools", "resources", "prompts"]
+const none: ReadonlyArray<List> = []
 
 /**
  * What one client has still to be told. A change that already waits to be told is not told twice, so that no more can
@@ -8,17 +9,18 @@ const LISTS: ReadonlyArray<List> = ["tools", "resources", "prompts"]
  * they first changed.
  */
 export class Pending {
-  private readonly lists = new Set<List>()
-  private readonly uris = new Set<string>()
+  // most of the time there is nothing, and then it takes no room
+  private lists = none
+  private uris: Set<string> | undefined
   private wake: (() => void) | undefined
 
   get size(): number {
-    return this.lists.size + this.uris.size
+    return this.lists.length + (this.uris?.size ?? 0)
   }
 
   add(change: Change): void {
-    if (change._tag === "ListChanged") this.lists.add(change.list)
-    else this.uris.add(change.uri)
+    if (change._tag === "Updated") (this.uris ??= new Set()).add(change.uri)
+    else if (!this.lists.includes(change.list)) this.lists = [...this.lists, change.list]
     const wake = this.wake
     this.wake = undefined
     wake?.()
@@ -34,15 +36,15 @@ export class Pending {
 
   take(): ReadonlyArray<Change> {
     const changes: Array<Change> = []
-    for (const list of LISTS) if (this.lists.has(list)) changes.push({ _tag: "ListChanged", list })
-    for (const uri of this.uris) changes.push({ _tag: "Updated", uri })
-    this.lists.clear()
-    this.uris.clear()
+    for (const list of LISTS) if (this.lists.includes(list)) changes.push({ _tag: "ListChanged", list })
+    for (const uri of this.uris ?? []) changes.push({ _tag: "Updated", uri })
+    this.lists = none
+    this.uris = undefined
     return changes
   }
 
   /** Forgets what is to be told of one resource. */
   forget(uri: string): void {
-    this.uris.delete(uri)
+    this.uris?.delete(uri)
   }
 }

@@ -20,11 +20,11 @@ import {
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import { duringLegacy } from "../ask/legacy.ts"
+import { duringLegacy, type Reached } from "../ask/legacy.ts"
 import type { Core, Operations } from "../Core.ts"
 import { type Client, type Manner, refuse, run } from "../Run.ts"
 import { supported } from "./Modern.ts"
-import { quiet, type Watch, watch, type Wire } from "./watch.ts"
+import { quiet, type Watch, Watching, type Wire } from "./watch.ts"
 
 /** What a client hears of logs that has not said what it wants to hear. */
 const UNASKED: LoggingLevel = "info"
@@ -49,30 +49,72 @@ const readInitialize = (params: JsonRpc.JsonObject): State | RpcError => {
   return { revision: find(protocolVersion), info: clientInfo, capabilities }
 }
 
-/** Where a conversation says what nobody has asked for, and how it hears of that. */
-type Watching<R> = (wire: Wire) => Watch<R>
+/** What the requests of a conversation are answered with. */
+type Means<R> = Pick<Manner<R>, "logLevel" | "own"> & Pick<Reached, "nextId">
 
-const conversation = <R>(core: Core<R>, from: Snapshot, watchingOn: Watching<R>): Conversation<R> => {
-  let state: State = {
-    revision: find(from.revision),
-    info: from.client,
-    capabilities: from.capabilities ?? {}
+/** Many are open at once, for long: what only a request needs is made for the first one. */
+class LegacyConversation<R> implements Conversation<R>, Wire {
+  readonly watch: Watch<R>
+  private readonly core: Core<R>
+  private state: State
+  private initialized: boolean
+  private level: LoggingLevel | undefined
+  private connection: Connection | undefined
+  private means: Means<R> | undefined
+
+  constructor(core: Core<R>, from: Snapshot, watchOn: (wire: Wire) => Watch<R>) {
+    this.core = core
+    this.state = { revision: find(from.revision), info: from.client, capabilities: from.capabilities ?? {} }
+    this.initialized = from.revision !== undefined
+    this.level = levelOf(from.logLevel)
+    this.watch = watchOn(this)
   }
-  let initialized = from.revision !== undefined
-  let level = levelOf(from.logLevel)
-  let client: Connection | undefined
-  const watching = watchingOn({ client: () => client, revision: () => state.revision })
-  // the session may have asked before, on another node
-  let ids: string | undefined
-  let asked = 0
-  // made when first asked for: most sessions never ask, and the runtime loads much for it
-  const nextId = () => `${(ids ??= crypto.randomUUID())}-${++asked}`
 
-  const initialize = (request: JsonRpc.Request): JsonRpc.Response => {
+  client(): Connection | undefined {
+    return this.connection
+  }
+
+  revision(): Revision {
+    return this.state.revision
+  }
+
+  readonly on = (connection: Connection): Handler<R> => {
+    this.connection ??= connection
+    // the same for all requests that come between two of `initialize`
+    let manner: Manner<R> | undefined
+    return {
+      notify: ({ method }) =>
+        this.initialized && method === "notifications/initialized" ? this.watch.begin() : Effect.void,
+      exchange: (request, listener) => {
+        if (request.method === "initialize") return Effect.succeed(this.initialize(request))
+        if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
+        if (manner?.client !== this.state) manner = this.mannerOn(connection)
+        return run(this.core, manner, request, listener)
+      }
+    }
+  }
+
+  get snapshot(): Effect.Effect<Snapshot> {
+    return Effect.sync(() => {
+      if (!this.initialized) return {}
+      const { capabilities, info, revision } = this.state
+      const { uris } = this.watch
+      return {
+        revision: revision.version,
+        capabilities,
+        ...(info === undefined ? undefined : { client: info }),
+        ...(this.level === undefined ? undefined : { logLevel: this.level }),
+        ...(uris.size === 0 ? undefined : { subscriptions: [...uris] })
+      }
+    })
+  }
+
+  private initialize(request: JsonRpc.Request): JsonRpc.Response {
+    const { core } = this
     const read = readInitialize(request.params ?? {})
     if (read instanceof RpcError) return refuse(request, read)
-    state = read
-    initialized = true
+    this.state = read
+    this.initialized = true
     const said = {
       protocolVersion: read.revision.version,
       capabilities: core.capabilities,
@@ -81,59 +123,45 @@ const conversation = <R>(core: Core<R>, from: Snapshot, watchingOn: Watching<R>)
     }
     return JsonRpc.success(request.id, read.revision.openings.initialize?.encodeResult(said) ?? said)
   }
-  const own: Operations<R> = {
-    ...(core.logging === undefined
-      ? undefined
-      : {
-          "logging/setLevel": (params: SetLevelParams) =>
-            Effect.sync(() => {
-              level = params.level
-              return {}
-            })
-        }),
-    ...(core.capabilities.resources?.subscribe !== true
-      ? undefined
-      : {
-          "resources/subscribe": ({ uri }: ResourceParams) => watching.subscribe(uri),
-          "resources/unsubscribe": ({ uri }: ResourceParams) => watching.unsubscribe(uri)
-        })
+
+  private mannerOn(connection: Connection): Manner<R> {
+    const { core, state: client } = this
+    const { capabilities, revision } = client
+    const { logLevel, nextId, own } = (this.means ??= this.makeMeans())
+    const during = duringLegacy({ client: connection, nextId, patience: core.patience, revision, capabilities })
+    return { revision, client, complete, during, logLevel, own }
   }
-  const logLevel = (): LoggingLevel => level ?? UNASKED
-  const on = (connection: Connection): Handler<R> => {
-    client ??= connection
-    // the same for all requests that come between two of `initialize`
-    let manner: Manner<R> | undefined
-    const mannerOf = (client: State): Manner<R> => {
-      const { capabilities, revision } = client
-      const during = duringLegacy({ client: connection, nextId, patience: core.patience, revision, capabilities })
-      return { revision, client, complete, during, logLevel, own }
+
+  private makeMeans(): Means<R> {
+    const { core, watch } = this
+    // the session may have asked before, on another node
+    let ids: string | undefined
+    let asked = 0
+    const own: Operations<R> = {
+      ...(core.logging === undefined
+        ? undefined
+        : {
+            "logging/setLevel": (params: SetLevelParams) =>
+              Effect.sync(() => {
+                this.level = params.level
+                return {}
+              })
+          }),
+      ...(core.capabilities.resources?.subscribe !== true
+        ? undefined
+        : {
+            "resources/subscribe": ({ uri }: ResourceParams) => watch.subscribe(uri),
+            "resources/unsubscribe": ({ uri }: ResourceParams) => watch.unsubscribe(uri)
+          })
     }
     return {
-      notify: ({ method }) => (initialized && method === "notifications/initialized" ? watching.begin : Effect.void),
-      exchange: (request, listener) => {
-        if (request.method === "initialize") return Effect.succeed(initialize(request))
-        if (request.method === "ping") return Effect.succeed(JsonRpc.success(request.id, {}))
-        if (manner?.client !== state) manner = mannerOf(state)
-        return run(core, manner, request, listener)
-      }
+      own,
+      logLevel: () => this.level ?? UNASKED,
+      // made when first asked for: most sessions never ask, and the runtime loads much for it
+      nextId: () => `${(ids ??= crypto.randomUUID())}-${++asked}`
     }
   }
-  return {
-    on,
-    snapshot: Effect.sync(() =>
-      initialized
-        ? {
-            revision: state.revision.version,
-            capabilities: state.capabilities,
-            ...(state.info === undefined ? undefined : { client: state.info }),
-            ...(level === undefined ? undefined : { logLevel: level }),
-            ...(watching.uris.size === 0 ? undefined : { subscriptions: [...watching.uris] })
-          }
-        : {}
-    )
-  }
 }
-
 /**
  * 2024-11-05 to 2025-11-25: one conversation, opened by `initialize`. What comes before that is served as if the newest
  * legacy revision had been agreed on, so that a person can type it. What is said unasked goes out over the session's own
@@ -147,12 +175,21 @@ export const legacy = <R>(
   life: Life = "session"
 ): Effect.Effect<Conversation<R>, never, Scope.Scope> => {
   const { hub } = core
-  if (hub === undefined || life === "request") return Effect.sync(() => conversation(core, from, () => quiet(core)))
+  if (hub === undefined || life === "request") {
+    return Effect.sync(() => new LegacyConversation(core, from, () => quiet(core)))
+  }
   return Effect.contextWith((context: Context.Context<Scope.Scope>) => {
-    let watching = quiet(core)
-    const begun = conversation(core, from, (wire) => (watching = watch(core, hub, wire, context, from.subscriptions)))
-    const goOn = from.revision === undefined ? Effect.void : watching.begin
-    return Effect.as(Effect.andThen(Scope.addFinalizer(Context.get(context, Scope.Scope), watching.end), goOn), begun)
+    const begun = new LegacyConversation(
+      core,
+      from,
+      (wire) => new Watching(core, hub, wire, context, from.subscriptions)
+    )
+    const { watch } = begun
+    const ended = Scope.addFinalizer(
+      Context.get(context, Scope.Scope),
+      Effect.suspend(() => watch.end())
+    )
+    return Effect.as(from.revision === undefined ? ended : Effect.andThen(ended, watch.begin()), begun)
   })
 }
 

@@ -1,6 +1,5 @@
 import {
   Closing,
-  type ClosingService,
   ErrorCode,
   type JsonRpc,
   limits,
@@ -9,10 +8,11 @@ import {
   type ServerCapabilities,
   type SubscriptionFilter
 } from "@effective-mcp/protocol"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Call.ts"
 import type { Change, List } from "../Changes.ts"
-import type { Hub } from "../changes/Hub.ts"
+import type { Hub, Listening } from "../changes/Hub.ts"
 import { Pending } from "../changes/Pending.ts"
 import type { Core, Operation, Say } from "../Core.ts"
 
@@ -39,15 +39,11 @@ const grant = <R>(
   return Effect.map(readable(uris), (resourceSubscriptions) => ({ ...lists, resourceSubscriptions }))
 }
 
-const wants = (granted: SubscriptionFilter): ((change: Change) => boolean) => {
-  const uris = new Set(granted.resourceSubscriptions)
-  const lists: { readonly [L in List]: boolean } = {
-    tools: granted.toolsListChanged === true,
-    prompts: granted.promptsListChanged === true,
-    resources: granted.resourcesListChanged === true
-  }
-  return (change) => (change._tag === "Updated" ? uris.has(change.uri) : lists[change.list])
-}
+const FLAGS = {
+  tools: "toolsListChanged",
+  prompts: "promptsListChanged",
+  resources: "resourcesListChanged"
+} as const satisfies { readonly [L in List]: keyof SubscriptionFilter }
 
 const LIST_CHANGED = {
   tools: "notifications/tools/list_changed",
@@ -79,65 +75,81 @@ export const listen = <R>(core: Core<R>, hub: Hub): Operation<"subscriptions/lis
       if (open >= limits.subscriptions) return Effect.fail(refusal("Too many subscriptions"))
       if (!hub.take(chars)) return Effect.fail(refusal("Too many subscriptions"))
       open++
+      const subscription = new Subscription(request.id, say)
       return Effect.ensuring(
-        Effect.flatMap(grant(core, wish), (granted) =>
-          Effect.flatMap(Closing, (closing) => attend(granted, request, say, hub, closing))
-        ),
-        Effect.sync(() => {
+        Effect.flatMap(grant(core, wish), (granted) => subscription.attend(granted, hub)),
+        Effect.suspend(() => {
           open--
           hub.take(-chars)
+          return subscription.close(hub)
         })
       )
     })
 }
 
-const attend = (
-  granted: SubscriptionFilter,
-  { id }: JsonRpc.Request,
-  say: Say,
-  hub: Hub,
-  closing: ClosingService
-): Effect.Effect<{ readonly _meta: JsonRpc.JsonObject }> => {
-  const tag = { _meta: { [Meta.SUBSCRIPTION_ID]: id } }
-  const isWanted = wants(granted)
-  const pending = new Pending()
-  let isOver = false
-  let wake: (() => void) | undefined
-  const end = (): void => {
-    isOver = true
-    wake?.()
+/** One that is open: many are at once, for long, and most say nothing. */
+class Subscription implements Listening {
+  private readonly tag: { readonly _meta: JsonRpc.JsonObject }
+  private readonly say: Say
+  private readonly pending = new Pending()
+  private granted: SubscriptionFilter = {}
+  private uris: ReadonlySet<string> | undefined
+  private isOver = false
+  private wake: (() => void) | undefined
+  private ignoreClosing: (() => void) | undefined
+
+  constructor(id: JsonRpc.RequestId, say: Say) {
+    this.tag = { _meta: { [Meta.SUBSCRIPTION_ID]: id } }
+    this.say = say
   }
+
+  attend(granted: SubscriptionFilter, hub: Hub): Effect.Effect<{ readonly _meta: JsonRpc.JsonObject }> {
+    this.granted = granted
+    if (granted.resourceSubscriptions !== undefined) this.uris = new Set(granted.resourceSubscriptions)
+    return Effect.flatMap(hub.join(this), () => Effect.flatMap(this.acknowledge(), () => this.telling()))
+  }
+
+  hear(change: Change): void {
+    const isWanted = change._tag === "Updated" ? this.uris?.has(change.uri) : this.granted[FLAGS[change.list]]
+    if (isWanted === true) this.pending.add(change)
+  }
+
+  end(): void {
+    this.isOver = true
+    this.wake?.()
+  }
+
+  close(hub: Hub): Effect.Effect<void> {
+    this.ignoreClosing?.()
+    return hub.leave(this)
+  }
+
+  private acknowledge(): Effect.Effect<void> {
+    return Effect.withFiber(({ context }) => {
+      this.ignoreClosing = Context.get(context, Closing).onClose(() => this.end())
+      return this.say("notifications/subscriptions/acknowledged", { notifications: this.granted, ...this.tag })
+    })
+  }
+
+  private telling(): Effect.Effect<{ readonly _meta: JsonRpc.JsonObject }> {
+    return Effect.flatMap(this.filled(), () => {
+      if (this.isOver) return Effect.succeed(this.tag)
+      const changes = this.pending.take()
+      const told =
+        changes.length === 1
+          ? tell(this.say, changes[0]!, this.tag)
+          : Effect.forEach(changes, (change) => tell(this.say, change, this.tag), { discard: true })
+      return Effect.flatMap(told, () => this.telling())
+    })
+  }
+
   /** Until there is something to tell, or all is over. */
-  const filled = Effect.callback<void>((resume) => {
-    wake = () => resume(Effect.void)
-    if (isOver) wake()
-    else pending.onFilled(wake)
-    return Effect.sync(() => pending.onFilled(undefined))
-  })
-  const telling: Effect.Effect<void> = Effect.flatMap(filled, () => {
-    if (isOver) return Effect.void
-    const changes = pending.take()
-    const told =
-      changes.length === 1
-        ? tell(say, changes[0]!, tag)
-        : Effect.forEach(changes, (change) => tell(say, change, tag), { discard: true })
-    return Effect.flatMap(told, () => telling)
-  })
-  return Effect.scoped(
-    hub
-      .subscribe((change) => {
-        if (isWanted(change)) pending.add(change)
-      })
-      .pipe(
-        Effect.andThen(
-          Effect.acquireRelease(
-            Effect.sync(() => [hub.onEnd(end), closing.onClose(end)]),
-            (stops) => Effect.sync(() => stops.forEach((stop) => stop()))
-          )
-        ),
-        Effect.andThen(say("notifications/subscriptions/acknowledged", { notifications: granted, ...tag })),
-        Effect.andThen(telling),
-        Effect.as(tag)
-      )
-  )
+  private filled(): Effect.Effect<void> {
+    return Effect.callback((resume) => {
+      const wake = (): void => resume(Effect.void)
+      this.wake = wake
+      if (this.isOver) wake()
+      else this.pending.onFilled(wake)
+    })
+  }
 }

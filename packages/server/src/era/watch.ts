@@ -7,7 +7,8 @@ import {
   type NotificationMethod,
   type Notifications,
   type Revision,
-  RpcError
+  RpcError,
+  type ServerCapabilities
 } from "@effective-mcp/protocol"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,7 +16,7 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type { Call } from "../Call.ts"
 import type { Change } from "../Changes.ts"
-import type { Hub } from "../changes/Hub.ts"
+import type { Hub, Listening } from "../changes/Hub.ts"
 import { Pending } from "../changes/Pending.ts"
 import type { Core, Failure, Say } from "../Core.ts"
 import { ResourceNotFound } from "../ResourceNotFound.ts"
@@ -26,10 +27,10 @@ export interface Watch<R> {
   /** What its client has subscribed to. */
   readonly uris: ReadonlySet<string>
   /** From now on the client may be told things unasked. */
-  readonly begin: Effect.Effect<void>
+  readonly begin: () => Effect.Effect<void>
   readonly subscribe: (uri: string) => Effect.Effect<EmptyResult, Failure, R | Call>
   readonly unsubscribe: (uri: string) => Effect.Effect<EmptyResult>
-  readonly end: Effect.Effect<void>
+  readonly end: () => Effect.Effect<void>
 }
 
 /** Where it says so, and in which revision; both may change. */
@@ -38,13 +39,15 @@ export interface Wire {
   readonly revision: () => Revision
 }
 
+const none: ReadonlySet<string> = new Set()
+
 const full = RpcError.invalidParams(`Too many subscriptions: at most ${limits.watched} in a session`)
 
 const makeSay =
-  ({ client, revision }: Wire): Say =>
+  (wire: Wire): Say =>
   <N extends NotificationMethod>(method: N, params: Notifications[N]) => {
-    const codec: NotificationCodec<Notifications[N]> | undefined = revision().notifications.fromServer[method]
-    const connection = client()
+    const codec: NotificationCodec<Notifications[N]> | undefined = wire.revision().notifications.fromServer[method]
+    const connection = wire.client()
     return codec === undefined || connection === undefined
       ? Effect.void
       : Effect.ignore(connection.send(JsonRpc.notification(method, codec.encodeParams(params))))
@@ -57,87 +60,119 @@ const isFound = <R>({ readable }: Core<R>, uri: string): Effect.Effect<void, Fai
 
 /** Tells of nothing: where there are no changes to hear of, and for one request alone. */
 export const quiet = <R>(core: Core<R>): Watch<R> => ({
-  uris: new Set(),
-  begin: Effect.void,
+  uris: none,
+  begin: () => Effect.void,
   subscribe: (uri) => Effect.as(isFound(core, uri), {}),
   unsubscribe: () => Effect.succeed({}),
-  end: Effect.void
+  end: () => Effect.void
 })
 
 /**
- * Tells a legacy session of lists that change, and of the resources that it has subscribed to, until its scope closes.
- * As in a subscription, what already waits to be told is not told twice, and a turn's changes are told together.
+ * Tells a legacy session of lists that change, and of the resources that it has subscribed to, until it ends. As in a
+ * subscription, what already waits to be told is not told twice, and a turn's changes are told together.
  *
- * @param context the session's own: what is known of the request that it begins with would stay for as long
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
  */
-export const watch = <R>(
-  core: Core<R>,
-  hub: Hub,
-  wire: Wire,
-  context: Context.Context<Scope.Scope>,
-  from: ReadonlyArray<string> = []
-): Watch<R> => {
-  const { capabilities } = core
-  const uris = new Set<string>()
-  const pending = new Pending()
-  const say = makeSay(wire)
-  const run = Effect.runForkWith(context)
-  let begun = false
-  let chars = 0
-  let telling: Fiber.Fiber<void> | undefined
+export class Watching<R> implements Watch<R>, Listening {
+  private readonly core: Core<R>
+  private readonly capabilities: ServerCapabilities
+  private readonly hub: Hub
+  private readonly wire: Wire
+  private readonly context: Context.Context<Scope.Scope>
+  private readonly pending = new Pending()
+  private subscribed: Set<string> | undefined
+  private chars = 0
+  private begun = false
+  private telling: Fiber.Fiber<void> | undefined
 
-  const take = (uri: string): boolean => {
-    if (!hub.take(uri.length)) return false
-    chars += uri.length
-    uris.add(uri)
-    return true
+  /** `context` is the session's own: what is known of the request that it begins with would stay for as long. */
+  constructor(
+    core: Core<R>,
+    hub: Hub,
+    wire: Wire,
+    context: Context.Context<Scope.Scope>,
+    from: ReadonlyArray<string> = []
+  ) {
+    this.core = core
+    this.capabilities = core.capabilities
+    this.hub = hub
+    this.wire = wire
+    this.context = context
+    for (const uri of from.slice(0, limits.watched)) this.take(uri)
   }
-  const tellAll: Effect.Effect<void> = Effect.suspend(() =>
-    Effect.forEach(pending.take(), (change) => tell(say, change), { discard: true })
-  )
-  const startTelling = (): void => {
-    // a turn first, in which the rest of what has changed comes
-    const fiber = run(Effect.andThen(Effect.yieldNow, tellAll))
-    telling = fiber
-    fiber.addObserver((exit) => {
-      telling = undefined
-      if (exit._tag === "Success") pending.onFilled(startTelling)
+
+  get uris(): ReadonlySet<string> {
+    return this.subscribed ?? none
+  }
+
+  begin(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (this.begun) return Effect.void
+      this.begun = true
+      this.pending.onFilled(this.startTelling)
+      return Fiber.join(this.run(this.hub.join(this)))
     })
   }
-  const hear = (change: Change): void => {
-    const isWanted = change._tag === "Updated" ? uris.has(change.uri) : capabilities[change.list]?.listChanged === true
-    if (isWanted) pending.add(change)
+
+  subscribe(uri: string): Effect.Effect<EmptyResult, Failure, R | Call> {
+    return Effect.flatMap(isFound(this.core, uri), (): Effect.Effect<EmptyResult, Failure> => {
+      if (!this.uris.has(uri) && (this.uris.size >= limits.watched || !this.take(uri))) return Effect.fail(full)
+      return Effect.as(this.begin(), {})
+    })
   }
-  const begin = Effect.suspend(() => {
-    if (begun) return Effect.void
-    begun = true
-    pending.onFilled(startTelling)
-    return Fiber.join(run(hub.subscribe(hear)))
-  })
-  for (const uri of from.slice(0, limits.watched)) take(uri)
-  return {
-    uris,
-    begin,
-    subscribe: (uri) =>
-      Effect.flatMap(isFound(core, uri), (): Effect.Effect<EmptyResult, Failure> => {
-        if (!uris.has(uri) && (uris.size >= limits.watched || !take(uri))) return Effect.fail(full)
-        return Effect.as(begin, {})
-      }),
-    unsubscribe: (uri) =>
-      Effect.sync(() => {
-        if (uris.delete(uri)) {
-          chars -= uri.length
-          hub.take(-uri.length)
-          pending.forget(uri)
-        }
-        return {}
-      }),
-    end: Effect.suspend(() => {
-      hub.take(-chars)
-      chars = 0
-      pending.onFilled(undefined)
-      return telling === undefined ? Effect.void : Fiber.interrupt(telling)
+
+  unsubscribe(uri: string): Effect.Effect<EmptyResult> {
+    return Effect.sync(() => {
+      if (this.subscribed?.delete(uri) === true) {
+        this.chars -= uri.length
+        this.hub.take(-uri.length)
+        this.pending.forget(uri)
+      }
+      return {}
+    })
+  }
+
+  end(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      this.begun = true
+      this.hub.take(-this.chars)
+      this.chars = 0
+      this.pending.onFilled(undefined)
+      const { telling } = this
+      const left = this.hub.leave(this)
+      return telling === undefined ? left : Effect.andThen(left, Fiber.interrupt(telling))
+    })
+  }
+
+  hear(change: Change): void {
+    const isWanted =
+      change._tag === "Updated" ? this.uris.has(change.uri) : this.capabilities[change.list]?.listChanged === true
+    if (isWanted) this.pending.add(change)
+  }
+
+  private run(effect: Effect.Effect<void>): Fiber.Fiber<void> {
+    return Effect.runForkWith(this.context)(effect)
+  }
+
+  private take(uri: string): boolean {
+    if (!this.hub.take(uri.length)) return false
+    this.chars += uri.length
+    this.subscribed ??= new Set()
+    this.subscribed.add(uri)
+    return true
+  }
+
+  private readonly startTelling = (): void => {
+    const say = makeSay(this.wire)
+    const tellAll = Effect.suspend(() =>
+      Effect.forEach(this.pending.take(), (change) => tell(say, change), { discard: true })
+    )
+    // a turn first, in which the rest of what has changed comes
+    const fiber = this.run(Effect.andThen(Effect.yieldNow, tellAll))
+    this.telling = fiber
+    fiber.addObserver((exit) => {
+      this.telling = undefined
+      if (exit._tag === "Success") this.pending.onFilled(this.startTelling)
     })
   }
 }

@@ -43,6 +43,7 @@ export const replay = (
 export class Channel {
   readonly name: string
   private readonly manner: Manner
+  private readonly json: boolean
   private readonly events: Manner["events"]
   private readonly polling: boolean
   private readonly locked: (<A>(effect: Effect.Effect<A>) => Effect.Effect<A>) | undefined
@@ -59,11 +60,12 @@ export class Channel {
   private silent = 0
   private release: (() => void) | undefined
 
-  constructor(name: string, first: HttpResponse, manner: Manner) {
+  constructor(name: string, first: HttpResponse, manner: Manner, json: boolean = manner.json) {
     this.name = name
     this.manner = manner
+    this.json = json
     this.to = first
-    this.events = manner.json ? undefined : manner.events
+    this.events = json ? undefined : manner.events
     this.polling = manner.polling && this.events !== undefined
     this.locked = this.events === undefined ? undefined : Semaphore.makeUnsafe(1).withPermits(1)
     manner.keepAlive.add(this)
@@ -71,7 +73,7 @@ export class Channel {
 
   /** Whether somebody hears what is said, now or later. */
   isHeard(): boolean {
-    return !this.isOver && !this.manner.json && (this.to !== undefined || (this.isBegun && this.events !== undefined))
+    return !this.isOver && !this.json && (this.to !== undefined || (this.isBegun && this.events !== undefined))
   }
 
   /** Whether it has a connection. */
@@ -81,7 +83,7 @@ export class Channel {
 
   readonly say = (message: JsonRpc.Message): Effect.Effect<void> =>
     Effect.suspend(() => {
-      if (this.isOver || this.manner.json) return Effect.void
+      if (this.isOver || this.json) return Effect.void
       const text = toText(message)
       if (text === undefined) return Effect.logError("a message could not be written")
       const { events, locked } = this
@@ -129,13 +131,12 @@ export class Channel {
     })
   }
 
-  /** Waits until a connection has nothing more to hear from it; when interrupted, its client has left. */
+  /** Waits until a connection has nothing more to hear from it. Who interrupts it has to say that its client has left. */
   listen(response: HttpResponse): Effect.Effect<void> {
     return Effect.callback((resume) => {
       // another may have taken over by now
-      if (this.to !== response) return resume(Effect.void)
-      this.release = () => resume(Effect.void)
-      return Effect.sync(() => this.leave(response))
+      if (this.to === response) this.release = () => resume(Effect.void)
+      else resume(Effect.void)
     })
   }
 
@@ -207,7 +208,7 @@ export class Channel {
   beat(): void {
     this.silent++
     // an answer may still come whole
-    if (!this.isOpen && (this.silent < 2 || this.manner.json)) return
+    if (!this.isOpen && (this.silent < 2 || this.json)) return
     this.open()
     this.to?.offer(EventStream.comment)
   }
@@ -258,7 +259,7 @@ export class Channel {
     this.isOver = true
     this.told?.end()
     if (to !== undefined) {
-      if (text === undefined && !this.isOpen && this.manner.json) to.whole(202, {})
+      if (text === undefined && !this.isOpen && this.json) to.whole(202, {})
       else if (text === undefined) {
         this.open()
         to.end()

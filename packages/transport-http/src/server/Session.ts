@@ -6,13 +6,17 @@ import * as Scope from "effect/Scope"
 import type { Line } from "./back.ts"
 import type { Channel, Manner } from "./Channel.ts"
 import type { Kept } from "./SessionStore.ts"
+import { Sparse } from "./Sparse.ts"
 
 /** One legacy session, as long as it lives here. */
-export interface Session<R> extends Omit<Kept, "snapshot">, Line {
+export interface Session<R> extends Line {
   /** Undefined for the conversation of one request. */
   readonly id: string | undefined
   /** Names its streams, and is no secret. */
   readonly tag: string
+  /** Who opened it, and from which web origin, where that is known. */
+  readonly owner: string | undefined
+  readonly origin: string | undefined
   readonly scope: Scope.Closeable
   readonly conversation: Conversation<R>
   /** How its channels behave. */
@@ -22,9 +26,9 @@ export interface Session<R> extends Omit<Kept, "snapshot">, Line {
   /** Answers what belongs to no request. */
   readonly standing: Handler<R>
   /** Requests that are being answered. */
-  readonly running: Map<JsonRpc.RequestId, Fiber.Fiber<unknown>>
+  readonly running: Sparse<JsonRpc.RequestId, Fiber.Fiber<unknown>>
   /** Streams that have not ended. */
-  readonly channels: Map<string, Channel>
+  readonly channels: Sparse<string, Channel>
   /** When it was last used, and what uses it now. */
   usedAt: number
   busy: number
@@ -35,26 +39,27 @@ export interface Session<R> extends Omit<Kept, "snapshot">, Line {
   savedAt: number
 }
 
-export type Parts<R> = Pick<
-  Session<R>,
-  | "id"
-  | "tag"
-  | "scope"
-  | "conversation"
-  | "standing"
-  | "standalone"
-  | "asked"
-  | "manner"
-  | "owner"
-  | "origin"
-  | "revision"
-  | "usedAt"
->
+export type Parts<R> = Omit<Kept, "snapshot"> &
+  Pick<
+    Session<R>,
+    "id" | "tag" | "scope" | "conversation" | "standing" | "standalone" | "asked" | "manner" | "revision" | "usedAt"
+  >
 
 export const make = <R>(parts: Parts<R>): Session<R> => ({
-  ...parts,
-  running: new Map(),
-  channels: new Map(),
+  id: parts.id,
+  tag: parts.tag,
+  scope: parts.scope,
+  conversation: parts.conversation,
+  standing: parts.standing,
+  standalone: parts.standalone,
+  asked: parts.asked,
+  manner: parts.manner,
+  owner: parts.owner,
+  origin: parts.origin,
+  revision: parts.revision,
+  usedAt: parts.usedAt,
+  running: new Sparse(),
+  channels: new Sparse(),
   busy: 0,
   streams: 0,
   saved: "",
@@ -66,7 +71,7 @@ export const close = <R>(session: Session<R>): Effect.Effect<void> =>
   Effect.suspend(() => {
     for (const fiber of session.running.values()) fiber.interruptUnsafe()
     return Effect.andThen(
-      Effect.forEach([...session.channels.values()], (channel) => channel.finish(), { discard: true }),
+      Effect.forEach(session.channels.values(), (channel) => channel.finish(), { discard: true }),
       Scope.close(session.scope, Exit.void)
     )
   })

@@ -2,16 +2,17 @@ import { type Connection, JsonRpc, limits, TransportError } from "@effective-mcp
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Channel } from "./Channel.ts"
-import { make as makeStandalone, type Standalone } from "./Standalone.ts"
+import { Sparse } from "./Sparse.ts"
+import { Standalone } from "./Standalone.ts"
 
 /** What leads to the client of a session, whatever it asks just now. */
 export interface Line {
   readonly standalone: Standalone
   /** Questions that the client has yet to answer. */
-  readonly asked: Map<JsonRpc.RequestId, (answer: JsonRpc.Response) => void>
+  readonly asked: Sparse<JsonRpc.RequestId, (answer: JsonRpc.Response) => void>
 }
 
-export const makeLine = (): Line => ({ standalone: makeStandalone(), asked: new Map() })
+export const makeLine = (): Line => ({ standalone: new Standalone(), asked: new Sparse() })
 
 /** A way to say something to the client. */
 type Way = Pick<Channel, "isHeard" | "say">

@@ -1,13 +1,13 @@
-import { EventStream, type HttpRequest, type HttpResponse } from "@effective-mcp/http"
+import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
 import type { JsonRpc } from "@effective-mcp/protocol"
-import { answer, Closing, ErrorCode, type Host, HttpEra, type Listener, Meta } from "@effective-mcp/protocol"
+import { answer, Closing, ErrorCode, type Host, HttpEra, Meta } from "@effective-mcp/protocol"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Endpoint, Listening } from "./Endpoint.ts"
+import type { Endpoint } from "./Endpoint.ts"
 import { disagreement, paramDisagreement, VERSION } from "./headers.ts"
-import { HttpCall } from "./HttpCall.ts"
-import { JSON_TYPE, refuse } from "./refuse.ts"
-import { statusOf } from "./statusOf.ts"
-import { responseText, toText } from "./toText.ts"
+import { HttpCall, type HttpCallService } from "./HttpCall.ts"
+import { refuse } from "./refuse.ts"
+import { Reply } from "./Reply.ts"
 
 const LISTEN = "subscriptions/listen"
 
@@ -36,50 +36,19 @@ const checkParams = <R>(
   return Effect.map(learned.refresh(message.params, http), check)
 }
 
-/** Says everything on the response to one POST: as JSON when the response comes first, else as an event stream. */
 const respond = <R>(
-  { keepAlive, learnedOf }: Endpoint<R>,
+  { keepAlive }: Endpoint<R>,
   host: Host<R | HttpCall>,
   message: JsonRpc.Request,
-  response: HttpResponse
+  reply: Reply<R>
 ): Effect.Effect<void, never, R | HttpCall> =>
   Effect.suspend(() => {
-    let isOpen = false
-    let silent = 0
-    const open = (): void => {
-      if (isOpen) return
-      isOpen = true
-      response.head(200, EventStream.headers)
-    }
-    const beating = {
-      beat: () => {
-        silent++
-        // an answer may still come whole
-        if (!isOpen && silent < 2) return
-        open()
-        response.offer(EventStream.comment)
-      }
-    }
-    const say: Listener = (said) =>
-      Effect.suspend(() => {
-        if ("id" in said) return Effect.logError("a modern exchange carries no question")
-        const data = toText(said)
-        if (data === undefined) return Effect.logError("a message could not be written")
-        if (said.method === "notifications/tools/list_changed") learnedOf(host).expire()
-        open()
-        return response.write(EventStream.encode({ data }))
-      })
-    const finish = (said: JsonRpc.Response): void => {
-      if (message.method === "tools/list") learnedOf(host).learn(said)
-      const data = responseText(said)
-      if (isOpen) response.end(EventStream.encode({ data }))
-      else response.whole(statusOf(said), JSON_TYPE, data)
-    }
-    keepAlive.add(beating)
-    return Effect.ensuring(
-      Effect.map(answer(host.modern, message, say), finish),
-      Effect.sync(() => keepAlive.remove(beating))
-    )
+    keepAlive.add(reply)
+    const answered = Effect.map(answer(host.modern, message, reply.say), (said) => reply.finish(said))
+    return Effect.onExit(answered, () => {
+      keepAlive.remove(reply)
+      return Effect.void
+    })
   })
 
 /** A listen stream, unless there are too many. */
@@ -87,24 +56,21 @@ const listen = <R>(
   endpoint: Endpoint<R>,
   host: Host<R | HttpCall>,
   message: JsonRpc.Request,
+  call: HttpCallService,
   response: HttpResponse
-): Effect.Effect<void, never, R | HttpCall> =>
+): Effect.Effect<void, never, R> =>
   Effect.withFiber((fiber) => {
     const { most, open } = endpoint.listens
     if (open.size >= most) {
       const code = ErrorCode.InternalError
       return Effect.sync(() => refuse(response, 503, "Too many subscriptions", { code, id: message.id }))
     }
-    const listening: Listening = { close: undefined }
-    open.set(fiber, listening)
+    const reply = new Reply(endpoint, host, message, response)
+    open.set(fiber, reply)
     fiber.addObserver(() => open.delete(fiber))
-    const onClose = (closes: () => void): (() => void) => {
-      listening.close = closes
-      return () => {
-        listening.close = undefined
-      }
-    }
-    return Effect.provideService(respond(endpoint, host, message, response), Closing, { onClose })
+    return Effect.updateContext(respond(endpoint, host, message, reply), (context: Context.Context<R>) =>
+      Context.add(Context.add(context, HttpCall, call), Closing, reply)
+    )
   })
 
 const mismatch = (response: HttpResponse, id: JsonRpc.RequestId, wrong: string): Effect.Effect<void> =>
@@ -126,8 +92,8 @@ export const exchange = <R>(
   const wrong = disagreement(http, message)
   if (wrong !== undefined) return mismatch(response, message.id, wrong)
   const call = { request: http, closeStream: Effect.void }
-  const go = message.method === LISTEN ? listen : respond
-  const proceed = go(endpoint, host, message, response)
+  if (message.method === LISTEN) return listen(endpoint, host, message, call, response)
+  const proceed = respond(endpoint, host, message, new Reply(endpoint, host, message, response))
   const tool = message.method === "tools/call" ? message.params?.name : undefined
   if (typeof tool !== "string") return Effect.provideService(proceed, HttpCall, call)
   const checked = checkParams(endpoint, host, http, message, tool)

@@ -73,7 +73,7 @@ const follow = <R>(
 ): Effect.Effect<void> => {
   session.channels.set(channel.name, channel)
   if (session.manner.polling) run(channel.begin())
-  return channel.listen(response)
+  return Effect.onInterrupt(channel.listen(response), () => Effect.sync(() => channel.leave(response)))
 }
 
 /** Answers one request of a session. */

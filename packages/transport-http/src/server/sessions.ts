@@ -56,11 +56,16 @@ export const make = <R>({ idleMs, manner, most, now, reaperMs, run, store }: Opt
   let reserved = 0
   let reaper: Fiber.Fiber<void> | undefined
 
-  const mannerOf = (tag: string, revision: string | undefined): Manner => ({
-    ...manner,
-    events: manner.events === undefined ? undefined : { store: manner.events, session: tag },
-    polling: manner.events !== undefined && !manner.json && HttpEra.allowsPolling(revision)
-  })
+  /** That of all sessions where nothing is kept. */
+  const plain: Manner = { ...manner, events: undefined, polling: false }
+  const mannerOf = (tag: string, revision: string | undefined): Manner =>
+    manner.events === undefined
+      ? plain
+      : {
+          ...manner,
+          events: { store: manner.events, session: tag },
+          polling: !manner.json && HttpEra.allowsPolling(revision)
+        }
   const isIdle = ({ busy, usedAt }: Session.Session<R>): boolean => busy === 0 && now() - usedAt >= idleMs
   /** What a session leaves behind. */
   const end = (session: Session.Session<R>): Effect.Effect<void> =>
@@ -228,11 +233,10 @@ export const make = <R>({ idleMs, manner, most, now, reaperMs, run, store }: Opt
     }),
     /** Ends what has no end of its own. */
     hush: Effect.suspend(() =>
-      Effect.forEach([...live.values()], ({ standalone }) => standalone.close, { discard: true })
+      Effect.forEach([...live.values()], ({ standalone }) => standalone.close(), { discard: true })
     ),
     /** What is being answered. */
-    running: (): ReadonlyArray<Fiber.Fiber<unknown>> =>
-      [...live.values()].flatMap(({ running }) => [...running.values()]),
+    running: (): ReadonlyArray<Fiber.Fiber<unknown>> => [...live.values()].flatMap(({ running }) => running.values()),
     size: () => live.size
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
 import type { Host } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import { Channel, replay } from "./Channel.ts"
+import { Channel, type Manner, replay } from "./Channel.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { LAST_EVENT } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
@@ -11,31 +11,34 @@ import { nameStream, type Session, streamOf } from "./Session.ts"
 import type { Sessions } from "./sessions.ts"
 import { withSession } from "./withSession.ts"
 
-/** A new standalone stream, for as long as its client listens. */
-const open = <R>(session: Session<R>, response: HttpResponse): Effect.Effect<void> =>
+/** A new standalone stream, for as long as its client listens; `after` comes at its end. */
+const open = <R>(session: Session<R>, response: HttpResponse, after: () => void): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const channel = new Channel(nameStream(session), response, { ...session.manner, json: false })
+    const channel = new Channel(nameStream(session), response, session.manner, false)
     const { channels, standalone } = session
-    for (const [name, each] of channels) if (!each.isHeard()) channels.delete(name)
+    for (const each of channels.values()) if (!each.isHeard()) channels.delete(each.name)
     channels.set(channel.name, channel)
-    return channel.begin().pipe(
+    const listening = channel.begin().pipe(
       Effect.andThen(standalone.add(channel)),
-      Effect.andThen(channel.listen(response)),
-      Effect.ensuring(
-        Effect.sync(() => {
-          channel.leave(response)
-          standalone.settle(channel)
-          if (!channel.isHeard()) channels.delete(channel.name)
-        })
-      )
+      Effect.andThen(() => channel.listen(response))
     )
+    return Effect.onExit(listening, () => {
+      channel.leave(response)
+      standalone.settle(channel)
+      if (!channel.isHeard()) channels.delete(channel.name)
+      after()
+      return Effect.void
+    })
   })
 
 /** The rest of a stream whose connection was lost: what was missed, and then what is still to be said there. */
-const resume = <R>(session: Session<R>, lastEvent: string, response: HttpResponse): Effect.Effect<void> =>
+const resume = <R>(
+  session: Session<R>,
+  events: NonNullable<Manner["events"]>,
+  lastEvent: string,
+  response: HttpResponse
+): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const { events } = session.manner
-    if (events === undefined) return open(session, response)
     const stream = streamOf(session, lastEvent)
     const channel = stream === undefined ? undefined : session.channels.get(stream)
     const resumed =
@@ -63,14 +66,15 @@ export const get = <R>(
   withSession(endpoint, sessions, host, http, response, (session) =>
     Effect.suspend(() => {
       const lastEvent = http.header(LAST_EVENT)
+      const { events } = session.manner
       session.busy++
-      return Effect.ensuring(
-        lastEvent === undefined ? open(session, response) : resume(session, lastEvent, response),
-        Effect.sync(() => {
-          session.busy--
-          touch(endpoint, session)
-        })
-      )
+      const after = (): void => {
+        session.busy--
+        touch(endpoint, session)
+      }
+      return lastEvent === undefined || events === undefined
+        ? open(session, response, after)
+        : Effect.ensuring(resume(session, events, lastEvent, response), Effect.sync(after))
     })
   )
 
