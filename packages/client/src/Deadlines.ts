@@ -159,7 +159,8 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
       if (timer.at <= at) return
       timer.fiber.interruptUnsafe()
     }
-    timer = { at, fiber: run(Effect.andThen(Effect.sleep(at - now()), Effect.sync(sweep))) }
+    // whole ms: one that wakes a little early would find nothing due
+    timer = { at, fiber: run(Effect.andThen(Effect.sleep(Math.ceil(at - now())), Effect.sync(sweep))) }
   }
   yield* Effect.addFinalizer(() => Effect.sync(() => timer?.fiber.interruptUnsafe()))
 
