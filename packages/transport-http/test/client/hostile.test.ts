@@ -213,19 +213,21 @@ describe("an error's status", () => {
 describe("an answer without end", () => {
   it.live("C-33 HTTP-11 ends at the limit, whatever it is packed in", () =>
     Effect.gen(function* () {
+      const member = gzipSync(Buffer.alloc(64 * 1024 * 1024))
       const large = ["TooLarge", "Unknown"]
       const json = { "content-type": "application/json" }
       expect(yield* failing((_seen, reply) => reply.whole(200, json, Buffer.alloc(4 * 1024 * 1024 + 1, "x")))).toEqual(
         large
       )
-      const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024))
+      // a gibibyte, in many members
+      const bomb = Buffer.concat(Array.from({ length: 16 }, () => member))
       const before = process.memoryUsage().rss
       for (const type of ["application/json", "text/event-stream"]) {
         const headers = { "content-type": type, "content-encoding": "gzip" }
         const bytes = type === "application/json" ? bomb : gzipSync(`data: ${"x".repeat(64 * 1024 * 1024)}`)
         expect(yield* failing((_seen, reply) => reply.whole(200, headers, bytes))).toEqual(large)
       }
-      expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
+      expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024)
     })
   )
 
