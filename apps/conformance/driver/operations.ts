@@ -1,5 +1,5 @@
 import { type Client, Completion, Logging, Prompts, type Progress, Resources, Tools } from "@effective-mcp/client"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Options } from "./options.ts"
 import { event } from "./output.ts"
