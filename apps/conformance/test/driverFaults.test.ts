@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:http"
+import { createServer, type RequestListener } from "node:http"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { read } from "../driver/script.ts"
@@ -45,21 +45,42 @@ const serverProcess = Effect.acquireRelease(
     })
 )
 
-/** The address of a server that lets nobody in. */
-const refusing = Effect.map(
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const server = createServer((_, response) => void response.writeHead(401).end()).listen(0, "127.0.0.1")
-      await once(server, "listening")
-      return server
-    }),
-    (server) => Effect.sync(() => server.close())
-  ),
-  (server) => {
-    const address = server.address()
-    return typeof address === "object" ? `http://127.0.0.1:${address?.port}/mcp` : ""
-  }
-)
+/** The address of a server that answers in a way of its own. */
+const serving = (answer: RequestListener) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.promise(async () => {
+        const server = createServer(answer).listen(0, "127.0.0.1")
+        await once(server, "listening")
+        return server
+      }),
+      (server) => Effect.sync(() => server.close())
+    ),
+    (server) => {
+      const address = server.address()
+      return typeof address === "object" ? `http://127.0.0.1:${address?.port}/mcp` : ""
+    }
+  )
+
+/** Lets nobody in. */
+const refusing = serving((_, response) => void response.writeHead(401).end())
+
+const hints = { resultType: "complete", ttlMs: 0, cacheScope: "private" }
+const results: { readonly [method: string]: object } = {
+  "server/discover": { ...hints, supportedVersions: ["2026-07-28"], capabilities: { tools: {} } },
+  "tools/list": { ...hints, tools: [{ name: 7 }, { name: "good", inputSchema: { type: "object" } }] }
+}
+
+/** Lists a tool that is none. */
+const sloppy = serving((request, response) => {
+  let body = ""
+  request.on("data", (part) => (body += part))
+  request.on("end", () => {
+    const { id, method } = JSON.parse(body)
+    response.writeHead(200, { "content-type": "application/json" })
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }))
+  })
+})
 
 describe("a script", () => {
   const faults: ReadonlyArray<readonly [what: string, script: string, says: string]> = [
@@ -178,6 +199,18 @@ describe("a server that answers otherwise than a server should", () => {
       const { url } = yield* start({ allowedHosts: ["mcp.example.com"] })
       const { steps: forbidden } = yield* drive({ target: { url }, steps: [{ op: "connect" }] })
       expect(forbidden).toMatchObject([{ ok: false, error: { tag: "RpcError", code: -32600, status: 403 } }])
+    })
+  )
+})
+
+describe("what the library warns of", () => {
+  it.live("is told on stdout and logged on stderr", () =>
+    Effect.gen(function* () {
+      const steps = [{ op: "connect" }, { op: "listTools" }]
+      const { events, stderr, steps: done } = yield* drive({ target: { url: yield* sloppy }, steps })
+      expect(done[1]).toMatchObject({ ok: true, value: { tools: [{ name: "good" }] } })
+      expect(events("warning")).toEqual([{ event: "warning", message: expect.stringContaining("tools/list") }])
+      expect(stderr).toContain("tools/list")
     })
   )
 })
