@@ -6,10 +6,12 @@
  *
  * By default both requirement sets are run, and what they score is counted. A suite or a version counts all that it runs.
  */
+import { rmSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { argvOf, runtimes, startServer } from "./runner/fixture.mjs"
-import { install, run, scored, verdicts } from "./runner/referee.mjs"
+import { besides, install, run, scored, verdicts } from "./runner/referee.mjs"
 
 const list = { type: "string", multiple: true }
 const { values } = parseArgs({
@@ -37,7 +39,8 @@ const missing = { status: "failed", why: ["it did not run"] }
 /** Authorization is no part of the packages that are judged. */
 const isJudged = (scenario) => !scenario.startsWith("auth/")
 
-const runServer = async (runtime, args, results) => {
+/** All that a run of the suite says of our server. */
+const askServer = async (runtime, args, results) => {
   const server = await startServer(runtime)
   try {
     await run("server", ["--url", server.url, ...args], results)
@@ -45,17 +48,47 @@ const runServer = async (runtime, args, results) => {
     await server.end()
     if (values.verbose) console.log(server.said())
   }
+  return verdicts(results)
 }
 
-const runClient = (runtime, args, results) =>
-  run("client", ["--command", argvOf("client", runtime).join(" "), ...args], results)
+const askClient = async (runtime, args, results) => {
+  await run("client", ["--command", argvOf("client", runtime).join(" "), ...args], results)
+  return verdicts(results)
+}
+
+/**
+ * The scenarios of a set one by one, as many at once as there are cores: the suite itself starts a client for each that is
+ * not judged as well, and all of them at once.
+ */
+const askClientEach = async (runtime, revision, results) => {
+  const left = [...scored(revision, "client"), ...besides(revision, "client")].filter(isJudged)
+  const found = new Map()
+  rmSync(results, { recursive: true, force: true })
+  const next = async () => {
+    for (let scenario = left.shift(); scenario !== undefined; scenario = left.shift()) {
+      try {
+        const args = ["--scenario", scenario, "--spec-version", revision]
+        const verdict = (await askClient(runtime, args, join(results, scenario))).get(scenario)
+        if (verdict !== undefined) found.set(scenario, verdict)
+      } catch (error) {
+        found.set(scenario, { status: "failed", why: [error.message] })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, next))
+  return found
+}
 
 const judge = async (runtime, leg, [kind, name]) => {
   const results = join(import.meta.dirname, "results", runtime, `${leg}-${kind}-${name}`)
   // by itself a version is only looked for in the suite of what is settled
-  const wide = kind === "spec-version" ? ["--suite", "all"] : []
-  await (leg === "server" ? runServer : runClient)(runtime, [...wide, `--${kind}`, name], results)
-  const found = verdicts(results)
+  const args = [...(kind === "spec-version" ? ["--suite", "all"] : []), `--${kind}`, name]
+  const found =
+    leg === "server"
+      ? await askServer(runtime, args, results)
+      : kind === "requirements"
+        ? await askClientEach(runtime, name, results)
+        : await askClient(runtime, args, results)
   const scores = (kind === "requirements" ? scored(name, leg) : [...found.keys()]).filter(isJudged)
   if (scores.length === 0) throw new Error(`nothing to score in ${kind} ${name}`)
   const judged = scores.map((scenario) => ({ scenario, ...(found.get(scenario) ?? missing) }))
@@ -72,11 +105,11 @@ process.once("SIGTERM", () => process.exit(143))
 const report = (runtime, leg, [kind, name], { judged, others }) => {
   const good = count(judged, "passed")
   const skipped = count(judged, "skipped")
-  const besides = others.filter(([, { status }]) => status === "passed").length
+  const extra = others.filter(([, { status }]) => status === "passed").length
   console.log(
     `${runtime} ${leg} ${kind} ${name}: ${good}/${judged.length}` +
       (skipped > 0 ? `, ${skipped} skipped` : "") +
-      (others.length > 0 ? `, ${besides}/${others.length} not scored` : "")
+      (others.length > 0 ? `, ${extra}/${others.length} not scored` : "")
   )
   for (const { scenario, status, why } of judged) {
     if (status === "passed") continue

@@ -1,67 +1,82 @@
-import { type Client, Logging, Prompts, Resources, Subscriptions, Tools } from "@effective-mcp/client"
-import * as Effect from "effect/Effect"
+import { type Client, Completion, Logging, Prompts, type Progress, Resources, Tools } from "@effective-mcp/client"
+import type * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import type { Options } from "./options.ts"
 import { event } from "./output.ts"
-import type { Step } from "./script.ts"
+import type { Request } from "./steps.ts"
 
-type Use = (client: Client.Client, step: Step) => Effect.Effect<unknown, unknown>
+/** A step that is done now: its number, the client, and what the script has set. */
+export interface Doing {
+  readonly client: Client.Client
+  readonly at: number
+  readonly options: Options
+}
 
-/** What every request of a step is given. */
-const optionsOf = ({ progress, timeoutMs }: Step) => ({
-  ...(timeoutMs === undefined ? undefined : { timeout: timeoutMs }),
-  ...(progress ? { onProgress: (report: object) => event("progress", report) } : undefined)
+const optionsOf = (
+  { cache, logLevel, meta, progress, timeoutMs, totalTimeoutMs }: Request,
+  { at, options }: Doing
+) => ({
+  cache,
+  logLevel,
+  meta,
+  timeout: timeoutMs,
+  totalTimeout: totalTimeoutMs,
+  maxPages: options.pages,
+  check: options.check,
+  onProgress: progress ? (report: Progress) => event("progress", { step: at, ...report }) : undefined
 })
 
-const text = (value: unknown): string => String(value ?? "")
-const record = (value: unknown) => (value ?? {}) as { readonly [name: string]: never } // cast: as the script has it
+type Listing = Extract<Request, { readonly all?: boolean }>
 
-/** One page, or all of them. */
-const listing =
-  <A>(
-    page: (client: Client.Client, step: Step) => Effect.Effect<unknown, unknown>,
-    all: (client: Client.Client, step: Step) => Stream.Stream<A, unknown>
-  ): Use =>
-  (client, step) =>
-    step.all ? Stream.runCollect(all(client, step)) : page(client, step)
+/** One page, or all that is listed. */
+const listing = <A, E>(
+  { all, cursor }: Listing,
+  page: (params: { readonly cursor?: string }) => Effect.Effect<unknown, E>,
+  whole: () => Stream.Stream<A, E>
+): Effect.Effect<unknown, E> => (all ? Stream.runCollect(whole()) : page(cursor === undefined ? {} : { cursor }))
 
-const pageOf = ({ cursor }: Step) => (typeof cursor === "string" ? { cursor } : {})
-
-/** Tells of changes until it is interrupted. */
-export const follow = (client: Client.Client, wish: Parameters<typeof Subscriptions.listen>[1]) =>
-  Stream.runForEach(Subscriptions.listen(client, wish), (change) => Effect.sync(() => event("change", { change })))
-
-/** What a script can ask of a client that is connected. */
-export const operations: { readonly [op: string]: Use } = {
-  serverInfo: ({ capabilities, era, instructions, revision, server }) =>
-    Effect.succeed({ era, revision, server, capabilities, instructions }),
-  ping: (client, step) => client.ping(optionsOf(step)),
-  listTools: listing(
-    (client, step) => Tools.list(client, pageOf(step), optionsOf(step)),
-    (client, step) => Tools.all(client, optionsOf(step))
-  ),
-  listResources: listing(
-    (client, step) => Resources.list(client, pageOf(step), optionsOf(step)),
-    (client, step) => Resources.all(client, optionsOf(step))
-  ),
-  listTemplates: listing(
-    (client, step) => Resources.templates(client, pageOf(step), optionsOf(step)),
-    (client, step) => Resources.allTemplates(client, optionsOf(step))
-  ),
-  listPrompts: listing(
-    (client, step) => Prompts.list(client, pageOf(step), optionsOf(step)),
-    (client, step) => Prompts.all(client, optionsOf(step))
-  ),
-  callTool: (client, step) => Tools.call(client, text(step.name), record(step.arguments), optionsOf(step)),
-  readResource: (client, step) => Resources.read(client, text(step.uri), optionsOf(step)),
-  getPrompt: (client, step) => Prompts.get(client, text(step.name), record(step.arguments), optionsOf(step)),
-  complete: (client, step) => {
-    const { argument, context, ref } = step as never as { argument: never; context?: never; ref: never } // cast: as the script has it
-    const params = { ref, argument, ...(context === undefined ? undefined : { context }) }
-    return client.request("completion/complete", params, optionsOf(step))
-  },
-  setLogLevel: (client, step) => Logging.setLevel(client, step.level as never, optionsOf(step)), // cast: as the script has it
-  listen: (client, { filter, forMs = 1_000 }) =>
-    Effect.timeoutOption(follow(client, record(filter)), Number(forMs)).pipe(Effect.as(null)),
-  close: (client) => client.close,
-  reconnect: (client) => client.reconnect
+/** Makes the request of a step: its value is what the client's function gives. */
+export const operate = (step: Request, doing: Doing): Effect.Effect<unknown, unknown> => {
+  const { client } = doing
+  const options = optionsOf(step, doing)
+  switch (step.op) {
+    case "listTools":
+      return listing<unknown, unknown>(
+        step,
+        (params) => Tools.list(client, params, options),
+        () => Tools.all(client, options)
+      )
+    case "listResources":
+      return listing<unknown, unknown>(
+        step,
+        (params) => Resources.list(client, params, options),
+        () => Resources.all(client, options)
+      )
+    case "listTemplates":
+      return listing<unknown, unknown>(
+        step,
+        (params) => Resources.templates(client, params, options),
+        () => Resources.allTemplates(client, options)
+      )
+    case "listPrompts":
+      return listing<unknown, unknown>(
+        step,
+        (params) => Prompts.list(client, params, options),
+        () => Prompts.all(client, options)
+      )
+    case "callTool":
+      return Tools.call(client, step.name, step.arguments, options)
+    case "readResource":
+      return Resources.read(client, step.uri, options)
+    case "getPrompt":
+      return Prompts.get(client, step.name, step.arguments, options)
+    case "complete": {
+      const ref = "uri" in step.ref ? { template: step.ref.uri } : { prompt: step.ref.name }
+      return Completion.complete(client, ref, step.argument, { ...options, known: step.context?.arguments })
+    }
+    case "setLogLevel":
+      return Logging.setLevel(client, step.level, options)
+    case "ping":
+      return client.ping(options)
+  }
 }

@@ -1,5 +1,4 @@
 import process from "node:process"
-import type { CallError, ConnectError, EndlessList } from "@effective-mcp/client"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 
@@ -11,33 +10,39 @@ export const say = (line: object): void => {
 export const event = (name: "progress" | "change" | "log" | "state" | "warning", detail: object): void =>
   say({ event: name, ...detail })
 
-type Failure = CallError | ConnectError | EndlessList
+/** What the client's errors have, each some of it. */
+interface Failure extends Error {
+  readonly _tag: string
+  readonly reason?: string | { readonly _tag: string; readonly status?: number }
+  readonly outcome?: string
+  readonly code?: number
+  readonly httpStatus?: number
+  /** What the server answered, where that has a meaning of its own. */
+  readonly error?: Failure
+}
 
 const isFailure = (error: unknown): error is Failure => error instanceof Error && "_tag" in error
 
-/** A failure as whoever wrote the script sees it. */
-const toError = (cause: Cause.Cause<unknown>): object => {
-  if (Cause.hasInterruptsOnly(cause)) return { tag: "Interrupted", message: "it was interrupted" }
-  const error = Cause.squash(cause)
-  if (!isFailure(error)) return { tag: "Defect", message: String(error) }
-  const reason = "reason" in error ? error.reason : undefined
+/** An error as whoever wrote the script sees it; what it does not say is left out. */
+export const toError = (error: unknown): object => {
+  // what a program does wrong is thrown by the library, and is in no type
+  if (!isFailure(error)) return { tag: "Defect", message: error instanceof Error ? error.message : String(error) }
+  const { reason } = error
+  const isTagged = typeof reason === "object"
   return {
     tag: error._tag,
-    ...(reason === undefined ? undefined : { reason: typeof reason === "string" ? reason : reason._tag }),
-    ...("outcome" in error ? { outcome: error.outcome } : undefined),
-    ...("code" in error ? { code: error.code } : undefined),
-    ...statusOf(error),
+    reason: isTagged ? reason._tag : reason,
+    outcome: error.outcome,
+    code: error.code ?? error.error?.code,
+    status: error.httpStatus ?? error.error?.httpStatus ?? (isTagged ? reason.status : undefined),
     message: error.message
   }
 }
 
-const statusOf = (error: Failure): object | undefined => {
-  if (error._tag === "RpcError") return error.httpStatus === undefined ? undefined : { status: error.httpStatus }
-  if (error._tag !== "TransportError" || error.reason._tag !== "HttpStatus") return undefined
-  return { status: error.reason.status }
-}
+const ofCause = (cause: Cause.Cause<unknown>): object =>
+  Cause.hasInterruptsOnly(cause) ? { tag: "Interrupted", message: "it was interrupted" } : toError(Cause.squash(cause))
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: object }
 
 export const toOutcome = (exit: Exit.Exit<unknown, unknown>): Outcome =>
-  Exit.isSuccess(exit) ? { ok: true, value: exit.value ?? null } : { ok: false, error: toError(exit.cause) }
+  Exit.isSuccess(exit) ? { ok: true, value: exit.value ?? null } : { ok: false, error: ofCause(exit.cause) }

@@ -1,77 +1,122 @@
-import type { Client } from "@effective-mcp/client"
+import { type Client, TransportError } from "@effective-mcp/client"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import { connect } from "./connecting.ts"
-import { follow, operations } from "./operations.ts"
-import { event, type Outcome, say, toOutcome } from "./output.ts"
-import type { Script, Step } from "./script.ts"
+import * as Semaphore from "effect/Semaphore"
+import { connecting } from "./connecting.ts"
+import { operate } from "./operations.ts"
+import { type Outcome, say, toOutcome } from "./output.ts"
+import { reading, type Script } from "./script.ts"
+import { isRequest, type Step } from "./steps.ts"
+import { follow, openStream, subscribe, tellLogs } from "./watching.ts"
 
 type Running = Effect.Effect<unknown, unknown, Scope.Scope>
 
-const steps = (value: unknown): ReadonlyArray<Step> => (Array.isArray(value) ? value : [])
+/** How long a `listen` listens unless it says so. */
+const LISTEN_MS = 1_000
 
-/** Does the steps of a script, one after the other, and says what came of each. */
-export const run = (script: Script) => {
-  let client: Client.Client | undefined
-  const connected = Effect.suspend(() =>
-    client === undefined ? Effect.die(new Error("there is no client yet: connect first")) : Effect.succeed(client)
+/** Leaves a step that is no request when its time is up; a request has its own. */
+const within = (step: Step, running: Running): Running => {
+  const { op, timeoutMs } = step
+  if (timeoutMs === undefined || isRequest(step)) return running
+  return Effect.timeoutOrElse(running, {
+    duration: timeoutMs,
+    orElse: () => Effect.fail(TransportError.make({ _tag: "TimedOut", afterMs: timeoutMs, method: op }))
+  })
+}
+
+/** Runs a step, and interrupts it when it takes longer: how it ended then is how this ends. */
+const cancelled = (running: Running, ms: number): Running =>
+  Effect.flatMap(Effect.forkChild(running, { startImmediately: true }), (fiber) =>
+    Effect.andThen(
+      Effect.race(Effect.exit(Fiber.join(fiber)), Effect.sleep(ms)),
+      Effect.andThen(Fiber.interrupt(fiber), Fiber.join(fiber))
+    )
   )
-  const connecting: Running = Effect.tap(connect(script), (made) =>
+
+interface Done {
+  readonly outcome: Outcome
+  readonly ms: number
+}
+
+const settled = (running: Running): Effect.Effect<Done, never, Scope.Scope> =>
+  Effect.map(Effect.timed(Effect.exit(running)), ([spent, exit]) => ({
+    outcome: toOutcome(exit),
+    ms: Math.round(Duration.toMillis(spent))
+  }))
+
+const infoOf = ({ era, revision, server }: Client.Client) => ({ era, revision, server })
+
+/** Does the steps of a script, one after the other, and says what came of each. Options that mean nothing throw. */
+export const run = (script: Script): Effect.Effect<void, never, Scope.Scope> => {
+  const { options = {} } = script
+  const connect = reading("the client cannot be made", () => connecting(script))
+  const alone = Semaphore.makeUnsafe(1)
+  let client: Client.Client | undefined
+
+  const first = Effect.tap(connect, (made) =>
     Effect.sync(() => {
       client = made
-      made.hub.onHeard((heard) => {
-        if (heard._tag === "Logged") event("log", heard.message)
-      })
+      tellLogs(made)
     })
-  ).pipe(Effect.map(({ era, revision, server }) => ({ era, revision, server })))
+  )
+  const connected: Running = Effect.suspend(() => {
+    const made = client
+    return made === undefined ? Effect.map(first, infoOf) : Effect.map(made.connect, () => infoOf(made))
+  })
+  const using = (use: (client: Client.Client) => Running): Running =>
+    Effect.suspend(() =>
+      client === undefined ? Effect.die(new Error("there is no client: connect first")) : use(client)
+    )
 
-  /** Told of in the background, until the script ends. */
-  const following = (wish: Parameters<typeof follow>[1]): Running =>
-    Effect.flatMap(connected, (client) => Effect.asVoid(Effect.forkScoped(Effect.ignore(follow(client, wish)))))
-
-  const own: { readonly [op: string]: (step: Step) => Running } = {
-    connect: () => connecting,
-    subscribe: ({ uri }) => following({ resourceSubscriptions: [String(uri)] }),
-    notificationStream: () =>
-      Effect.map(connected, ({ hub }) => {
-        hub.listen((heard) => {
-          if (heard._tag === "ListChanged" || heard._tag === "Updated") event("change", { change: heard })
-        })
-      }),
-    sleep: ({ ms }) => Effect.sleep(Number(ms)),
-    cancelAfter: ({ ms, step }) =>
-      Effect.flatMap(Effect.forkChild(doing(step as Step), { startImmediately: true }), (fiber) =>
-        // cast: as the script has it
-        Effect.andThen(
-          Effect.race(Effect.exit(Fiber.join(fiber)), Effect.sleep(Number(ms))),
-          Effect.andThen(Fiber.interrupt(fiber), Fiber.join(fiber))
+  const act = (step: Step, at: number): Running => {
+    if (isRequest(step)) return using((client) => operate(step, { client, at, options }))
+    switch (step.op) {
+      case "connect":
+        return alone.withPermit(connected)
+      case "serverInfo":
+        return using(({ capabilities, era, instructions, revision, server }) =>
+          Effect.succeed({ era, revision, server, capabilities, instructions })
         )
-      ),
-    parallel: ({ steps: given, times = 1 }) =>
-      Effect.forEach(Array.from({ length: Number(times) }, () => steps(given)).flat(), (step) => settled(step), {
-        concurrency: "unbounded"
-      })
+      case "listen":
+        return using((client) => {
+          const { filter, forMs = LISTEN_MS } = step
+          return Effect.as(Effect.timeoutOption(follow(client, filter, options), forMs), null)
+        })
+      case "subscribe":
+        return using((client) => subscribe(client, step.uri, options))
+      case "notificationStream":
+        return using((client) => Effect.sync(() => openStream(client)))
+      case "sleep":
+        return Effect.sleep(step.ms)
+      case "cancelAfter":
+        return cancelled(doing(step.step, at), step.ms)
+      case "parallel":
+        return Effect.map(
+          Effect.forEach(
+            Array.from({ length: step.times ?? 1 }, () => step.steps).flat(),
+            (each) => settled(doing(each, at)),
+            { concurrency: "unbounded" }
+          ),
+          (all) => all.map(({ ms, outcome }) => ({ ...outcome, ms }))
+        )
+      case "close":
+        return using((client) => client.close)
+      case "reconnect":
+        return using((client) => client.reconnect)
+    }
   }
-
-  const doing = (step: Step): Running => {
-    const { op } = step
-    if (Object.hasOwn(own, op)) return own[op]!(step)
-    const use = Object.hasOwn(operations, op) ? operations[op] : undefined
-    return use === undefined
-      ? Effect.die(new Error(`there is no operation ${op}`))
-      : Effect.flatMap(connected, (client) => use(client, step))
-  }
-  const settled = (step: Step): Effect.Effect<Outcome, never, Scope.Scope> =>
-    Effect.map(Effect.exit(doing(step)), toOutcome)
+  const doing = (step: Step, at: number): Running =>
+    within(
+      step,
+      Effect.suspend(() => act(step, at))
+    )
 
   return Effect.forEach(
     script.steps,
     (step, index) =>
-      Effect.map(Effect.timed(settled(step)), ([spent, outcome]) =>
-        say({ step: index + 1, ...outcome, ms: Math.round(Duration.toMillis(spent)) })
-      ),
+      Effect.map(settled(doing(step, index + 1)), ({ ms, outcome }) => say({ step: index + 1, ...outcome, ms })),
     { discard: true }
   )
 }

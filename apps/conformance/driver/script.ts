@@ -1,28 +1,16 @@
 import * as Schema from "effect/Schema"
+import { Options } from "./options.ts"
+import { Step } from "./steps.ts"
 
 const optional = Schema.optionalKey
 const Anything = Schema.Record(Schema.String, Schema.Unknown)
 
-/** What is to be reached, and how. */
-const Target = Schema.Union([
-  Schema.Struct({ url: Schema.String }),
-  Schema.Struct({
-    command: Schema.NonEmptyArray(Schema.String),
-    env: optional(Schema.Record(Schema.String, Schema.String)),
-    cwd: optional(Schema.String)
-  })
-])
+const Url = Schema.Struct({ url: Schema.String })
 
-const Options = Schema.Struct({
-  requestTimeoutMs: optional(Schema.Finite),
-  totalTimeoutMs: optional(Schema.Finite),
-  probeMs: optional(Schema.Finite),
-  maxMessageBytes: optional(Schema.Int),
-  headers: optional(Schema.Record(Schema.String, Schema.String)),
-  cache: optional(Schema.Boolean),
-  retry: optional(Schema.Union([Schema.Boolean, Schema.Int])),
-  recover: optional(Schema.Boolean),
-  pages: optional(Schema.Int)
+const Command = Schema.Struct({
+  command: Schema.NonEmptyArray(Schema.String),
+  env: optional(Schema.Record(Schema.String, Schema.String)),
+  cwd: optional(Schema.String)
 })
 
 /** What the host answers; `error` makes it fail, and what is missing is not offered. */
@@ -32,28 +20,50 @@ const Answers = Schema.Struct({
   roots: optional(Schema.Union([Schema.Array(Anything), Anything]))
 })
 
-/** One thing to do: `op` says what, the rest is what it needs. */
-export interface Step {
-  readonly op: string
-  readonly timeoutMs?: number
-  readonly progress?: boolean
-  readonly all?: boolean
-  readonly [detail: string]: unknown
-}
-
-const isStep = (value: unknown): value is Step =>
-  typeof value === "object" && value !== null && "op" in value && typeof value.op === "string"
-
 const Script = Schema.Struct({
-  target: Target,
+  /** What is to be reached, and how. */
+  target: Schema.Union([Url, Command]),
   era: optional(Schema.Literals(["auto", "modern", "legacy"])),
   revision: optional(Schema.String),
   options: optional(Options),
   answers: optional(Answers),
-  steps: Schema.Array(Schema.declare(isStep))
+  steps: Schema.Array(Schema.Unknown)
 })
 
-export type Script = typeof Script.Type
+export interface Script extends Omit<typeof Script.Type, "steps"> {
+  readonly steps: ReadonlyArray<Step>
+}
 
-export const read = (text: string): Script =>
-  Schema.decodeUnknownSync(Script)(JSON.parse(text), { onExcessProperty: "error" })
+/** A script that cannot be run: nothing of it was done. */
+export class ScriptError extends Error {}
+
+const toHead = Schema.decodeUnknownSync(Script, { onExcessProperty: "error" })
+const toStep = Schema.decodeUnknownSync(Step)
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** Says of a target of another kind that there is none, and names it. */
+const requireKind = (script: unknown): void => {
+  const target = isObject(script) && "target" in script ? script.target : undefined
+  if (!isObject(target) || "url" in target || "command" in target) return
+  const kinds = Object.keys(target).map((kind) => JSON.stringify(kind))
+  throw new ScriptError(`no target of this kind can be reached: ${kinds.join(", ")}; there are "url" and "command"`)
+}
+
+/** Runs what reads or builds a script; whatever it throws is a fault of the script. */
+export const reading = <A>(what: string, read: () => A): A => {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ScriptError) throw error
+    throw new ScriptError(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** The script that a text holds; a name that is none, a step that lacks something and the like throw a `ScriptError`. */
+export const read = (text: string): Script => {
+  const json: unknown = reading("the script is no JSON", () => JSON.parse(text))
+  requireKind(json)
+  const head = reading("the script cannot be read", () => toHead(json))
+  return { ...head, steps: head.steps.map((step, at) => reading(`step ${at + 1} cannot be read`, () => toStep(step))) }
+}

@@ -25,15 +25,25 @@ export const install = () => {
   if (status !== 0) throw new Error(`npm ci ended with ${status}`)
 }
 
-/** The scenarios that a requirement set scores, for one leg (`server`, `client`). */
-export const scored = (revision, leg) => {
+/** The lines below a key of a requirement set. */
+const section = (revision, key) => {
   const lines = readFileSync(join(suite, `requirements/${revision}.yaml`), "utf8").split("\n")
-  const start = lines.indexOf(`${leg}:`)
-  if (start < 0) throw new Error(`the set ${revision} has no ${leg}`)
+  const start = lines.indexOf(`${key}:`)
+  if (start < 0) throw new Error(`the set ${revision} has no ${key}`)
   const length = lines.slice(start + 1).findIndex((line) => /^\w/.test(line))
-  const section = length < 0 ? lines.slice(start + 1) : lines.slice(start + 1, start + 1 + length)
-  return section.flatMap((line) => /^\s+- (\S+)\s*$/.exec(line)?.[1] ?? [])
+  return length < 0 ? lines.slice(start + 1) : lines.slice(start + 1, start + 1 + length)
 }
+
+/** The scenarios that a requirement set scores, for one leg (`server`, `client`). */
+export const scored = (revision, leg) =>
+  section(revision, leg).flatMap((line) => /^\s+- (\S+)\s*$/.exec(line)?.[1] ?? [])
+
+/** Those that it names and does not score. */
+export const besides = (revision, leg) =>
+  section(revision, "not_scored").flatMap((line, at, lines) => {
+    const [, scenario] = /^\s+- scenario: (\S+)\s*$/.exec(line) ?? []
+    return scenario !== undefined && lines[at + 1]?.trim() === `leg: ${leg}` ? [scenario] : []
+  })
 
 /** Runs the suite, whose verdicts go to `results`; what it prints is only shown when it leaves none. */
 export const run = (leg, args, results) =>

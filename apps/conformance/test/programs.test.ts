@@ -1,23 +1,11 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { meta } from "./support/client.ts"
-
-type Argv = readonly [string, ...ReadonlyArray<string>]
-type Fixtures = Readonly<Record<"server" | "stdioServer", Readonly<Record<"node" | "bun" | "deno", Argv>>>>
-
-const root = fileURLToPath(new URL("../../..", import.meta.url))
-const fixtures: Fixtures = JSON.parse(readFileSync(new URL("../fixtures.json", import.meta.url), "utf8"))
-
-/** By this condition the packages here take each other's sources, so that nothing has to be built. */
-const fromSources = ([command, ...args]: Argv): Argv => {
-  const at = args.findIndex((arg) => arg.endsWith(".ts"))
-  return [command, ...args.slice(0, at), "--conditions=@effective-mcp/source", ...args.slice(at)]
-}
+import { type Argv, fixtures, fromSources, root } from "./support/programs.ts"
 
 /** Runs a program on some lines of input, until it has answered them all. */
 const run = (argv: Argv, requests: ReadonlyArray<object>) =>

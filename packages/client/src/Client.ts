@@ -6,6 +6,7 @@ import {
   limits,
   type TransportError
 } from "@effective-mcp/protocol"
+import { requireCounts } from "@effective-mcp/protocol/Limits"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -27,6 +28,7 @@ import { passing, persist } from "./persist.ts"
 import { recovering, watching } from "./Recovery.ts"
 import type { RetryOptions } from "./Retry.ts"
 import type { Session } from "./Session.ts"
+import type { State } from "./State.ts"
 import { toMillis } from "./times.ts"
 
 /**
@@ -82,6 +84,13 @@ export interface Options<out RM = never> {
   readonly totalTimeout?: Duration.Input | undefined
   /** How a session that was lost is begun anew when something is asked of it; `false`: requests fail. */
   readonly recover?: Recover | false | undefined
+  /**
+   * Hears whether there is a session, whenever that changes, from the first attempt on. It is called in the turn in which
+   * that happens, and does not wait; what it throws goes to the log.
+   */
+  readonly onState?: ((state: State) => void) | undefined
+  /** How often a call that is answered with questions is made again. Default 10. */
+  readonly maxRounds?: number | undefined
   /** How a request that failed on the wire is sent again, where that can do no harm; `false`: it fails. */
   readonly retry?: RetryOptions | false | undefined
   /** How results are kept for as long as the server says that they stay fresh; `false`: not at all. */
@@ -97,6 +106,7 @@ const profileOf = (
   {
     answers = [],
     era = "auto",
+    maxRounds = limits.inputRounds,
     probeTimeout = limits.probeMs,
     revision,
     timeout = limits.requestMs,
@@ -104,6 +114,7 @@ const profileOf = (
   }: Options<unknown>
 ): Profile => {
   const host = hostOf(answers)
+  requireCounts({ maxRounds })
   return {
     info,
     capabilities: host.answers.capabilities,
@@ -112,6 +123,7 @@ const profileOf = (
     kept: Kept.make(),
     ...pinOf(era, revision),
     probe: toMillis("probeTimeout", probeTimeout),
+    maxRounds,
     timeouts: { timeout: toMillis("timeout", timeout), totalTimeout: toMillis("totalTimeout", totalTimeout) }
   }
 }
@@ -126,6 +138,17 @@ const recoveryOf = (recover: Recover | false) => {
     uptimeMs: toMillis("uptime", uptime)
   }
 }
+
+/** A listener of the program's own, which can do no harm. */
+const telling =
+  (hear: Options["onState"], run: (effect: Effect.Effect<void>) => void) =>
+  (state: State): void => {
+    try {
+      hear?.(state)
+    } catch (cause) {
+      run(Effect.logError("onState failed", cause))
+    }
+  }
 
 /** Over HTTP a failure may pass; what cannot be started on a pipe will not start. */
 const watchWire = <R>(transport: Effect.Effect<Connection, TransportError, R>) => {
@@ -167,7 +190,8 @@ export const connect = <R, RM = never>(
     )
     const dress = within(options)
     const context = yield* Effect.context<RM>()
-    forgetting(cache, hub, Effect.runForkWith(context))
+    const run = Effect.runForkWith(context)
+    forgetting(cache, hub, run)
     yield* Effect.addFinalizer(() => Effect.sync(hub.end))
     const life = yield* makeLife(
       (known: Era | undefined) =>
@@ -177,7 +201,8 @@ export const connect = <R, RM = never>(
       {
         ...bounds,
         mayPass,
-        patience: connecting
+        patience: connecting,
+        tell: telling(options.onState, run)
       }
     )
     const isOn = recover !== false

@@ -52,6 +52,8 @@ export interface Trip<M extends Askable> {
   /** How long one request may take, and all of them, in ms. */
   readonly requestMs: number
   readonly totalMs: number
+  /** How often it is made again. */
+  readonly maxRounds: number
 }
 
 /** What a result asks for, checked as far as it says what to do next; a text says what is wrong with it. */
@@ -148,13 +150,13 @@ export interface Start {
 
 /**
  * Goes on with a call whose server has asked for input, up to its final result: each time another request, with the same
- * params, the answers and the state that came. No more than ten times.
+ * params, the answers and the state that came. No more often than `maxRounds`.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 export const goOn = <M extends Askable>(trip: Trip<M>, start: Start): Effect.Effect<JsonRpc.JsonObject, CallError> =>
   Effect.gen(function* () {
-    const { method, options, params, requestMs, revision, totalMs } = trip
+    const { maxRounds, method, options, params, requestMs, revision, totalMs } = trip
     const clock = yield* Clock.Clock
     const now = (): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000n) / 1_000
     let { id, result } = start
@@ -170,7 +172,7 @@ export const goOn = <M extends Askable>(trip: Trip<M>, start: Start): Effect.Eff
       const standing = (): Round<M> => ({ method, params, ...asks, inputResponses: Object.fromEntries(known), round })
       const stop = (reason: InputReason) => new InputRequired({ reason, round: standing(), result })
       if (isFresh && options.input === "manual") return yield* stop({ _tag: "Manual" })
-      if (round >= limits.inputRounds) return yield* stop({ _tag: "TooManyRounds", limit: limits.inputRounds })
+      if (round >= maxRounds) return yield* stop({ _tag: "TooManyRounds", limit: maxRounds })
       const isAsked = Object.keys(asks.inputRequests).length > 0
       if (isAsked) {
         waits = waited = 0

@@ -6,6 +6,7 @@ import * as Scope from "effect/Scope"
 import type { ConnectError } from "./ClientError.ts"
 import type { Negotiated } from "./era/Negotiate.ts"
 import { monotonicMs, type Patience, passing, persist } from "./persist.ts"
+import type { State } from "./State.ts"
 
 /** A session that has begun, and may be over. */
 export interface Live extends Negotiated {
@@ -39,6 +40,8 @@ export interface Options {
   readonly recovery: Patience
   /** How long a server on a pipe is up at the least before it is started anew unasked, in ms. */
   readonly uptimeMs: number
+  /** Hears of each change, in the turn in which it happens. */
+  readonly tell: (state: State) => void
 }
 
 export const closed = TransportError.make({ _tag: "Closed" }, "NotSent")
@@ -50,7 +53,7 @@ export const closed = TransportError.make({ _tag: "Closed" }, "NotSent")
  */
 export const make = Effect.fnUntraced(function* <R>(
   negotiate: (known: Era | undefined) => Effect.Effect<Negotiated, ConnectError, R | Scope.Scope>,
-  { mayPass, patience, recovery, uptimeMs }: Options
+  { mayPass, patience, recovery, tell, uptimeMs }: Options
 ): Effect.fn.Return<Life, ConnectError, R | Scope.Scope> {
   // sessions close after the life has been marked as over, so that nobody takes the end of one for a loss
   const sessions = Scope.makeUnsafe()
@@ -58,27 +61,43 @@ export const make = Effect.fnUntraced(function* <R>(
   let isOver = false
   let attempt: Fiber.Fiber<Live, ConnectError> | undefined
   let live: Live | undefined
+  /** The one that we have ended ourselves. */
+  let left: Live | undefined
+  let isTold = false
+  const tellClosed = (): void => {
+    if (!isTold) tell({ _tag: "Closed" })
+    isTold = true
+  }
   yield* Effect.addFinalizer((exit) =>
     Effect.suspend(() => {
       isOver = true
+      tellClosed()
       return Effect.andThen(attempt === undefined ? Effect.void : Fiber.interrupt(attempt), Scope.close(sessions, exit))
     })
   )
   const context = yield* Effect.context<R>()
   const run = Effect.runForkWith(context)
 
+  const settle = (begun: Live): Live => {
+    live = begun
+    const { line, session } = begun
+    tell({ _tag: "Connected", era: session.era, revision: session.revision })
+    line.onLost((error) => {
+      if (begun !== left && !isOver) tell({ _tag: "Lost", error })
+    })
+    return begun
+  }
   const begin: Effect.Effect<Live, ConnectError, R> = Effect.flatMap(Scope.fork(sessions), (scope) =>
     negotiate(live?.session.era).pipe(
       Effect.provideService(Scope.Scope, scope),
-      Effect.flatMap((negotiated) =>
-        Effect.map(monotonicMs, (since): Live => (live = { ...negotiated, scope, since }))
-      ),
+      Effect.flatMap((negotiated) => Effect.map(monotonicMs, (since) => settle({ ...negotiated, scope, since }))),
       Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
     )
   ) as Effect.Effect<Live, ConnectError, R> // cast: the scope is provided
 
   const leave = Effect.suspend(() => {
     if (live === undefined) return Effect.void
+    left = live
     live.line.lose(closed)
     return Scope.close(live.scope, Exit.void)
   })
@@ -102,8 +121,14 @@ export const make = Effect.fnUntraced(function* <R>(
       }
       return Effect.flatMap(Fiber.await(fiber), (exit) => (Exit.hasInterrupts(exit) ? Effect.fail(closed) : exit))
     })
-  const first = persist(begin, patience, (error) => (mayPass() ? passing(error) : undefined))
-  const next = persist(begin, recovery)
+  const telling = (how: Effect.Effect<Live, ConnectError, R>): Effect.Effect<Live, ConnectError, R> =>
+    Effect.suspend(() => {
+      isTold = false
+      tell({ _tag: "Connecting" })
+      return Effect.tapError(how, (error) => Effect.sync(() => tell({ _tag: "Lost", error })))
+    })
+  const first = telling(persist(begin, patience, (error) => (mayPass() ? passing(error) : undefined)))
+  const next = telling(persist(begin, recovery))
   yield* first
 
   const isUp = (): boolean => !isClosed && !isOver && live !== undefined && live.line.gone() === undefined
@@ -124,6 +149,7 @@ export const make = Effect.fnUntraced(function* <R>(
     close: Effect.uninterruptible(
       Effect.suspend(() => {
         isClosed = true
+        tellClosed()
         return Effect.andThen(attempt === undefined ? Effect.void : Fiber.interrupt(attempt), leave)
       })
     ),

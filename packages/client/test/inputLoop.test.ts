@@ -151,6 +151,16 @@ describe("a call that is answered with questions", () => {
       expect(callsOf(server.run).length).toBe(11)
     })
   )
+  it.effect("is made again as often as its client says", () =>
+    Effect.gen(function* () {
+      const server = serving(asks({ a: form }, "s"))
+      const client = yield* connect(server, { answers: [fills], maxRounds: 2 })
+      const failure = yield* required(Tools.call(client, "t"))
+      expect(failure).toMatchObject({ reason: { _tag: "TooManyRounds", limit: 2 }, round: { round: 2 } })
+      expect(callsOf(server.run).length).toBe(3)
+      for (const maxRounds of [0, 1.5, Infinity]) expect(() => connect(server, { maxRounds })).toThrow("maxRounds")
+    })
+  )
 })
 
 describe("questions that have no answer", () => {

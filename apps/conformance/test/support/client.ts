@@ -40,6 +40,7 @@ export const start = Effect.fnUntraced(function* (given: object = {}) {
       }
     })
   return {
+    url,
     /** A subscription, whose stream stays open. */
     listen: Effect.promise(() => {
       const params = { notifications: { toolsListChanged: true }, _meta: meta }

@@ -15,6 +15,8 @@ export interface Line {
   readonly gone: () => TransportError | undefined
   /** From now on nothing can be done with it, for the reason given. */
   readonly lose: (error: TransportError) => void
+  /** Called once it is gone: at once if it is already. */
+  readonly onLost: (hear: (error: TransportError) => void) => void
   /** Completes once it is gone, or says nothing unasked any more. */
   readonly ended: Effect.Effect<TransportError>
   /** Reads what comes unasked again, where that has failed and nothing else has. */
@@ -39,13 +41,16 @@ export const make = (connection: Connection, hub: Hub): Line => {
   let onAgain: (() => void) | undefined
   const settled = Deferred.makeUnsafe<void>()
   let gone: TransportError | undefined
+  let whenLost: ((error: TransportError) => void) | undefined
   let spoken: Revision | undefined
   const say = (error: TransportError): void => {
     Deferred.doneUnsafe(ended, Effect.succeed(error))
   }
   const lose = (error: TransportError): void => {
+    const isFirst = gone === undefined
     gone ??= error
     say(error)
+    if (isFirst) whenLost?.(gone)
   }
   /** Over HTTP a server that says nothing unasked is as good as one that has no stream for it: only a failure counts. */
   const onEnd = (error: TransportError | undefined): void => {
@@ -87,6 +92,10 @@ export const make = (connection: Connection, hub: Hub): Line => {
     isPipe,
     gone: () => gone,
     lose,
+    onLost: (hear) => {
+      if (gone === undefined) whenLost = hear
+      else hear(gone)
+    },
     ended: Effect.suspend(() => Deferred.await(ended)),
     again: () => {
       const go = onAgain

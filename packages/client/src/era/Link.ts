@@ -35,6 +35,8 @@ export interface Link {
     params: (id: JsonRpc.RequestId) => JsonRpc.JsonObject,
     hear: (said: JsonRpc.Notification, id: JsonRpc.RequestId) => void
   ) => Effect.Effect<JsonRpc.Response, TransportError>
+  /** How often a call that is answered with questions is made again. */
+  readonly maxRounds: number
   /** How long a request with these options may take. */
   readonly bounds: (options: RequestOptions) => Bounds
   readonly notify: (method: string) => Effect.Effect<void, TransportError>
@@ -49,6 +51,11 @@ export interface Link {
 export interface Timeouts {
   readonly timeout: Duration.Input
   readonly totalTimeout: Duration.Input
+}
+
+interface Defaults {
+  readonly timeouts: Timeouts
+  readonly maxRounds: number
 }
 
 const isFinite = (value: unknown): value is number => Number.isFinite(value)
@@ -70,7 +77,7 @@ const toProgress = ({ params = {} }: JsonRpc.Notification, last: number): Progre
 
 export const open = Effect.fnUntraced(function* <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
-  defaults: Timeouts,
+  { maxRounds, timeouts: defaults }: Defaults,
   host: Host
 ): Effect.fn.Return<Link, TransportError, R | Scope.Scope> {
   const connection = yield* transport
@@ -108,6 +115,7 @@ export const open = Effect.fnUntraced(function* <R>(
 
   return {
     questions,
+    maxRounds,
     timeoutMs: usual.requestMs,
     notify,
     bounds: ({ timeout, totalTimeout }) => bound(timeout, totalTimeout),

@@ -37,6 +37,8 @@ export interface Profile {
   readonly pin: Revision | undefined
   readonly probe: Duration.Input
   readonly timeouts: Timeouts
+  /** How often a call that is answered with questions is made again. */
+  readonly maxRounds: number
   /** Answers what the server asks, and hears what it says outside any exchange. */
   readonly host: Host
   /** Told of what the server says unasked. */
@@ -191,7 +193,7 @@ const attempt = <A, E, R>(
           lines[0]?.hear(said)
           return host.notify(said)
         })
-      return open(seen, profile.timeouts, { ...host, notify }).pipe(
+      return open(seen, profile, { ...host, notify }).pipe(
         Effect.provideService(Scope.Scope, scope),
         Effect.flatMap((link) => use({ link, line: lines[0]!, profile })),
         Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))

@@ -144,6 +144,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
       options,
       requestMs,
       totalMs,
+      maxRounds: link.maxRounds,
       questions: link.questions,
       leg: (brought, options) =>
         Effect.flatMap(

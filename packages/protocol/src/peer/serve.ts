@@ -39,11 +39,23 @@ interface Running {
   cancelled: boolean
   /** Whether only the wire holds it up. */
   answered: boolean
+  /** Whether it stays open until its peer ends it. */
+  readonly isSubscription: boolean
 }
+
+const isSubscription = ({ method }: Request): boolean => method === "subscriptions/listen"
+
+const runningOf = (request: Request): Running => ({
+  fiber: undefined,
+  cancelled: false,
+  answered: false,
+  isSubscription: isSubscription(request)
+})
 
 /**
  * Answers what the peer asks, one fiber a request; a cancel interrupts it. Ends when the peer has said its last word
- * and what it asked has been answered, or after 2 s of that; fails, and interrupts at once, when the wire does.
+ * and what it asked has been answered, or after 2 s of that; subscriptions, which nobody would end any more, are not
+ * waited for. Fails, and interrupts at once, when the wire does.
  */
 export const serve = Effect.fnUntraced(function* <R>(
   connection: Connection,
@@ -74,10 +86,10 @@ export const serve = Effect.fnUntraced(function* <R>(
         )
   }
   /** A subscription that the server ends has, on a pipe, a cancel as well: after its result. */
-  const conclude = ({ id, method }: Request, response: Response): Effect.Effect<void, TransportError> => {
+  const conclude = (request: Request, response: Response): Effect.Effect<void, TransportError> => {
     const said = connection.send(response)
-    return method === "subscriptions/listen" && isSuccess(response)
-      ? Effect.andThen(said, connection.send(notification("notifications/cancelled", { requestId: id })))
+    return isSubscription(request) && isSuccess(response)
+      ? Effect.andThen(said, connection.send(notification("notifications/cancelled", { requestId: request.id })))
       : said
   }
   const respond = (request: Request, run: Running): Effect.Effect<void, never, R> => {
@@ -90,9 +102,9 @@ export const serve = Effect.fnUntraced(function* <R>(
   }
   /** A ping waits for the wire alone, never behind what takes its time. */
   const pong = (request: Request): Effect.Effect<void, never, R> =>
-    Effect.suspend(() => respond(request, { fiber: undefined, cancelled: false, answered: false }))
+    Effect.suspend(() => respond(request, runningOf(request)))
   const begin = (request: Request): void => {
-    const entry: Running = { fiber: undefined, cancelled: false, answered: false }
+    const entry = runningOf(request)
     const fiber = run(respond(request, entry))
     if (fiber.pollUnsafe() !== undefined) return
     entry.fiber = fiber
@@ -203,6 +215,9 @@ export const serve = Effect.fnUntraced(function* <R>(
   ]
   /** All that runs now, and all that waits behind it. */
   const drained: Effect.Effect<void> = Effect.suspend(() => {
+    for (const { answered, fiber, isSubscription } of running.values()) {
+      if (isSubscription && !answered) fiber?.interruptUnsafe()
+    }
     const all = fibers()
     return all.length === 0 ? Effect.void : Effect.andThen(Fiber.awaitAll(all), drained)
   })

@@ -78,6 +78,25 @@ describe("the last word of the peer", () => {
     })
   )
 
+  it.effect("ends its subscriptions at once, while the rest may go on", () =>
+    Effect.gen(function* () {
+      const seen: Array<unknown> = []
+      const { served, wire } = yield* setup(
+        () => (asked, listener) =>
+          asked.method === "x"
+            ? Effect.delay(Effect.succeed(success(asked.id, {})), 600)
+            : lingering(seen)(asked, listener)
+      )
+      yield* wire.say(request(1, "subscriptions/listen"), request(2, "x"))
+      yield* wire.end()
+      yield* TestClock.adjust(1)
+      expect(seen).toStrictEqual([1])
+      yield* TestClock.adjust(599)
+      expect(yield* Fiber.join(served)).toStrictEqual(Exit.void)
+      expect(wire.sent).toStrictEqual([success(2, {})])
+    })
+  )
+
   it.effect("waits 2 s more, and no longer, for what handlers do on their way out", () =>
     Effect.gen(function* () {
       const { served, wire } = yield* setup(() => () => Effect.ensuring(Effect.never, Effect.never))
