@@ -64,14 +64,16 @@ const boundTo = (server: string, { method, params = {} }: JsonRpc.Request, conte
 }
 
 /** What a state says; undefined when it is none of this request's. */
-const opened = (asking: Asking, request: JsonRpc.Request, sealed: string): Effect.Effect<Told | undefined> =>
-  sealed.length > limits.requestStateLength
-    ? Effect.succeed(undefined)
-    : Effect.gen(function* () {
-        const context = yield* Effect.context<never>()
-        const text = yield* (yield* RequestState).open(sealed, boundTo(asking.server, request, context))
-        return text === undefined ? undefined : (JSON.parse(text) as Told) // cast: nobody else can have sealed it
-      })
+const opened = Effect.fnUntraced(function* (
+  asking: Asking,
+  request: JsonRpc.Request,
+  sealed: string
+): Effect.fn.Return<Told | undefined> {
+  if (sealed.length > limits.requestStateLength) return undefined
+  const context = yield* Effect.context<never>()
+  const text = yield* (yield* RequestState).open(sealed, boundTo(asking.server, request, context))
+  return text === undefined ? undefined : (JSON.parse(text) as Told) // cast: nobody else can have sealed it
+})
 
 const asResult = (
   { revision, stamp }: Asking,
@@ -86,29 +88,28 @@ const asResult = (
 }
 
 /** The response that asks for input; what a handler has put together itself is checked as well. */
-const respond = (
+const respond = Effect.fnUntraced(function* (
   asking: Asking,
   request: JsonRpc.Request,
   { requests }: InputRequired,
   next: (requests: { readonly [key: string]: InputRequest }) => Told
-): Effect.Effect<JsonRpc.Response> =>
-  Effect.gen(function* () {
-    const puts = prepare(Object.entries(requests), asking.revision, asking.capabilities)
-    if (puts instanceof AskError) return refuse(request, refusal(puts).refusal ?? internal)
-    const inputRequests = Object.fromEntries(puts.map(({ key, request }) => [key, request]))
-    const told = next(inputRequests)
-    if (told.rounds > asking.patience.inputRounds) return refuse(request, tooMany)
-    const context = yield* Effect.context<never>()
-    const state = yield* (yield* RequestState).seal(JSON.stringify(told), boundTo(asking.server, request, context))
-    if (state.length > limits.requestStateLength) {
-      yield* Effect.logError(`What ${request.method} was answered is too long to be kept between its rounds`)
-      return refuse(request, internal)
-    }
-    const result = asResult(asking, inputRequests, state)
-    if (!(result instanceof Invalid)) return JsonRpc.success(request.id, result)
-    yield* Effect.logError(`${request.method} cannot ask: ${result.detail}`)
+): Effect.fn.Return<JsonRpc.Response> {
+  const puts = prepare(Object.entries(requests), asking.revision, asking.capabilities)
+  if (puts instanceof AskError) return refuse(request, refusal(puts).refusal ?? internal)
+  const inputRequests = Object.fromEntries(puts.map(({ key, request }) => [key, request]))
+  const told = next(inputRequests)
+  if (told.rounds > asking.patience.inputRounds) return refuse(request, tooMany)
+  const context = yield* Effect.context<never>()
+  const state = yield* (yield* RequestState).seal(JSON.stringify(told), boundTo(asking.server, request, context))
+  if (state.length > limits.requestStateLength) {
+    yield* Effect.logError(`What ${request.method} was answered is too long to be kept between its rounds`)
     return refuse(request, internal)
-  })
+  }
+  const result = asResult(asking, inputRequests, state)
+  if (!(result instanceof Invalid)) return JsonRpc.success(request.id, result)
+  yield* Effect.logError(`${request.method} cannot ask: ${result.detail}`)
+  return refuse(request, internal)
+})
 
 const none: Asks["inputResponses"] = {}
 const undone = (): Effect.Effect<void> => Effect.void
