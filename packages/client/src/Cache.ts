@@ -150,10 +150,12 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
     }
     const before = generations.of(place.kind, place.at)
     const instead = (error: CallError): Effect.Effect<A, CallError> => {
-      const until = kept === undefined ? 0 : kept.receivedAt + kept.ttlMs + staleMs
-      if (error._tag === "TransportError" && isPassing(error) && kept !== undefined && now < until) {
+      // who wants it anew wants no stand-in, nor does anybody want what is known to have changed
+      const standIn = options.cache !== "reload" && generations.of(place.kind, place.at) === before ? kept : undefined
+      const until = standIn === undefined ? 0 : standIn.receivedAt + standIn.ttlMs + staleMs
+      if (error._tag === "TransportError" && isPassing(error) && standIn !== undefined && now < until) {
         const said = Effect.logWarning(`${place.kind} failed; what was kept of it stands in`)
-        return Effect.as(said, kept.value as A) // cast: as above
+        return Effect.as(said, standIn.value as A) // cast: as above
       }
       const isCursor = place.at !== "" && place.kind !== "resources/read"
       return isCursor && error._tag === "RpcError" && error.code === INVALID_CURSOR
