@@ -1,4 +1,4 @@
-import { type Method, TransportError } from "@effective-mcp/protocol"
+import { type Method, type Methods, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { CallError, ConnectError } from "./ClientError.ts"
 import { goingOn } from "./InputLoop.ts"
@@ -54,11 +54,12 @@ export const recovering = (life: Life, isOn: boolean): Send => {
     live: Live,
     error: CallError,
     method: Method,
+    params: Methods[Method]["params"],
     again: (live: Live) => Effect.Effect<A, CallError>,
     mayBreak = true
   ): Effect.Effect<A, CallError> => {
     if (error._tag !== "TransportError") {
-      const remedy = live.session.remedy?.(error, method)
+      const remedy = live.session.remedy?.(error, method, params)
       return remedy === undefined ? Effect.fail(error) : Effect.andThen(remedy, again(live))
     }
     const lost = lossOf(live, error)
@@ -68,7 +69,7 @@ export const recovering = (life: Life, isOn: boolean): Send => {
     if (!mayBreak) return Effect.fail(error)
     // a server that was started anew breaks what is open, and then says that it knows no such session
     const now = life.live()
-    return again(now).pipe(Effect.catch((failure) => mend(now, failure, method, again, false)))
+    return again(now).pipe(Effect.catch((failure) => mend(now, failure, method, params, again, false)))
   }
   return (method, params, options) => {
     if (options !== undefined) requireTimes(options)
@@ -85,7 +86,7 @@ export const recovering = (life: Life, isOn: boolean): Send => {
         .request(method, params, options)
         .pipe(
           Effect.catch((error) =>
-            mend(live, error, method, ({ session }) => session.request(method, params, goingOn(options, error)))
+            mend(live, error, method, params, ({ session }) => session.request(method, params, goingOn(options, error)))
           )
         )
     })

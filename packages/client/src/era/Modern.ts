@@ -91,13 +91,13 @@ export const discovery = (
 
 /**
  * A server that finds headers wrong has annotated a tool since it was listed. The binding learns annotations from lists
- * that pass through it, so that listing the tools again mends the next call; nothing has run.
+ * that pass through it, so that listing the tools again, up to the one that is called, mends the next call; nothing has run.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#server-validation
  */
 const listAgain =
   (request: Send): Remedy =>
-  (error, method) => {
+  (error, method, params) => {
     if (method !== "tools/call" || error._tag !== "RpcError" || error.code !== ErrorCode.HeaderMismatch)
       return undefined
     const listing = pages(
@@ -106,7 +106,10 @@ const listAgain =
       ({ tools }) => tools,
       {}
     )
-    return Effect.mapError(Stream.runDrain(listing), () => error)
+    // no further: a binding remembers so many tools, and would forget this one again over all that come after it
+    const called = "name" in params ? params.name : undefined
+    const found = Stream.takeUntil(listing, ({ name }) => name === called)
+    return Effect.mapError(Stream.runDrain(found), () => error)
   }
 
 export const open = (link: Link, manner: Manner, discovered: Discovered, line: Line, hub: Hub): Spoken => {
