@@ -2,7 +2,7 @@ import { type ClientResponse, type Headers, type HttpClient, intercept } from "@
 import { type JsonRpc, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { configured, DELETE, GET, POST, withoutParams } from "./headers.ts"
+import { configured, DELETE, GET, ofTrace, POST, withoutParams } from "./headers.ts"
 import type { Options } from "./Options.ts"
 
 export type HttpAnswer = ClientResponse.ClientResponse
@@ -78,9 +78,10 @@ export const make = (url: string, client: HttpClient, options: Options, messageB
   return {
     post: (message, own, isModern, onSend) => {
       const text = toText(message, messageBytes)
-      return typeof text === "string"
-        ? request("POST", isModern ? "modern" : "legacy", own, text, onSend)
-        : Effect.fail(text)
+      if (typeof text !== "string") return Effect.fail(text)
+      const trace = ofTrace(message)
+      const headers = trace === undefined ? own : { ...own, ...trace }
+      return request("POST", isModern ? "modern" : "legacy", headers, text, onSend)
     },
     get: (own) => request("GET", "get", own),
     remove: (own) => request("DELETE", "remove", own)

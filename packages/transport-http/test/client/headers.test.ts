@@ -41,6 +41,39 @@ const tool = (inputSchema: JsonRpc.JsonObject, name = "t") => ({
 const paramsOf = (headers: Headers) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-param-")))
 
+describe("the headers of a request that belongs to a trace", () => {
+  const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`
+  const headersOf = (meta: JsonRpc.JsonObject) =>
+    Effect.gen(function* () {
+      const { connection, last } = yield* withTools(() => [], { headers: { traceparent: "a program's own" } })
+      const sent: Array<Headers> = []
+      for (const era of [modernMeta, {}]) {
+        yield* connection.exchange(JsonRpc.request(1, "tools/list", { _meta: { ...era, ...meta } }), deaf)
+        sent.push(last())
+      }
+      return sent.map(({ traceparent, tracestate }) => ({ traceparent, tracestate }))
+    })
+
+  it.effect("name that trace, in both eras", () =>
+    Effect.gen(function* () {
+      const own = { traceparent, tracestate: "vendor=1, other=2" }
+      expect(yield* headersOf({ ...own, baggage: "a=1" })).toEqual([own, own])
+    })
+  )
+  it.effect("leave to the body what no header can carry", () =>
+    Effect.gen(function* () {
+      for (const tracestate of ["a=1\r\nx: y", "ü", 1, "a".repeat(5_000)]) {
+        const own = { traceparent, tracestate: undefined }
+        expect(yield* headersOf({ traceparent, tracestate })).toEqual([own, own])
+      }
+      const own = { traceparent: "a program's own", tracestate: undefined }
+      for (const wrong of ["x", `${traceparent}-ü`, 1]) {
+        expect(yield* headersOf({ traceparent: wrong, tracestate: "a=1" })).toEqual([own, own])
+      }
+    })
+  )
+})
+
 describe("the headers of a modern request", () => {
   it.effect("R-150 R-151 name the version that the body carries, the method, and what it is about", () =>
     Effect.gen(function* () {
