@@ -224,10 +224,7 @@ describe("a server on a pipe that is gone", () => {
 
 describe("headers that a server finds wrong", () => {
   const call = (): Act =>
-    inTurn(
-      error(-32020),
-      line('{"jsonrpc":"2.0","id":ID,"result":{"resultType":"complete","content":[]}}')
-    )
+    inTurn(error(-32020), line('{"jsonrpc":"2.0","id":ID,"result":{"resultType":"complete","content":[]}}'))
   const listed = result({ resultType: "complete", tools: [], ttlMs: 0, cacheScope: "private" })
   it.effect("have the tools listed again, and the call sent once more", () =>
     Effect.gen(function* () {
@@ -243,7 +240,13 @@ describe("headers that a server finds wrong", () => {
         const n = Number(params?.cursor ?? 0)
         const tools = [{ name: n === 1 ? "add" : `other${n}`, inputSchema: { type: "object" } }]
         run.say(
-          JsonRpc.success(id, { resultType: "complete", tools, ttlMs: 0, cacheScope: "private", nextCursor: `${n + 1}` })
+          JsonRpc.success(id, {
+            resultType: "complete",
+            tools,
+            ttlMs: 0,
+            cacheScope: "private",
+            nextCursor: `${n + 1}`
+          })
         )
       }
       const server = scripted(modern({ "tools/call": call(), "tools/list": page }))
