@@ -88,6 +88,10 @@ export interface Options<out RM = never> {
   readonly cache?: CacheOptions | false | undefined
   /** What every request says in its `_meta`: a value, or an effect that is run once an operation. */
   readonly meta?: Metadata | undefined
+  /**
+   * Whether each request to a modern server says who we are; the handshake with a legacy one has to. Default true.
+   */
+  readonly identify?: boolean | undefined
   /** What goes on around every operation, the first outermost. */
   readonly middleware?: ReadonlyArray<Middleware<RM>> | undefined
 }
@@ -97,6 +101,7 @@ const profileOf = (
   {
     answers = [],
     era = "auto",
+    identify = true,
     probeTimeout = limits.probeMs,
     revision,
     timeout = limits.requestMs,
@@ -106,6 +111,7 @@ const profileOf = (
   const host = hostOf(answers)
   return {
     info,
+    identify,
     capabilities: host.answers.capabilities,
     host,
     hub: Hub.make(),
@@ -142,7 +148,7 @@ const watchWire = <R>(transport: Effect.Effect<Connection, TransportError, R>) =
  * means nothing in `options` throws.
  *
  * @param transport how to reach it; run again if the server dies of the first question, and for each further session
- * @param info who we say we are, to every server
+ * @param info who we say we are; see `identify`
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 export const connect = <R, RM = never>(
@@ -188,7 +194,8 @@ export const connect = <R, RM = never>(
         return life.live().session.revision
       },
       get server() {
-        return life.live().session.server
+        const { identity, server } = life.live().session
+        return identity === undefined ? server : identity()
       },
       get capabilities() {
         return life.live().session.capabilities
@@ -225,7 +232,7 @@ export const connect = <R, RM = never>(
 export const discover = <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
   info: Implementation,
-  options: Pick<Options, "revision" | "probeTimeout"> = {}
+  options: Pick<Options, "identify" | "revision" | "probeTimeout"> = {}
 ): Effect.Effect<DiscoverResult, ConnectError, Exclude<R, Scope.Scope>> => {
   const profile = profileOf(info, { ...options, era: "modern" })
   return Effect.suspend(() => {

@@ -25,12 +25,15 @@ import { type Line, make as makeLine } from "./Line.ts"
 import { type Link, open, type Timeouts } from "./Link.ts"
 import * as Modern from "./Modern.ts"
 import type { Spoken } from "./Remedy.ts"
+import type { Manner } from "./session.ts"
 
 /** Which eras may be tried: either, modern first, or only the one. */
 export type Mode = "auto" | "modern" | "legacy"
 
 export interface Profile {
   readonly info: Implementation
+  /** Whether a modern server is told `info`. */
+  readonly identify: boolean
   readonly capabilities: ClientCapabilities
   readonly mode: Mode
   /** The one revision that may be spoken, of an era that `mode` allows. */
@@ -65,9 +68,12 @@ type Session = Effect.Effect<Spoken, ConnectError>
 /** The newest modern revision that may be spoken. */
 const newest = ({ pin }: Profile): Revision => pin ?? modernRevisions[0]
 
+const mannerOf = ({ capabilities, identify, info }: Profile, revision: Revision): Manner =>
+  Modern.manner(revision, identify ? info : undefined, capabilities)
+
 /** What to do with a server once it has answered; each way is taken at most once. */
 const probe = ({ line, link, profile }: Trial, revision: Revision): Effect.Effect<Verdict> =>
-  Modern.discover(link, Modern.manner(revision, profile.info, profile.capabilities), {
+  Modern.discover(link, mannerOf(profile, revision), {
     timeout: profile.probe,
     totalTimeout: profile.probe
   }).pipe(
@@ -91,13 +97,7 @@ const notPinned = (pin: Revision, theirs: Revision): NoCommonRevision =>
   })
 
 const beModern = ({ line, link, profile }: Trial, { discovered, revision }: Verdict & { is: "Modern" }): Spoken =>
-  Modern.open(
-    link,
-    { ...Modern.manner(revision, profile.info, profile.capabilities), kept: profile.kept },
-    discovered,
-    line,
-    profile.hub
-  )
+  Modern.open(link, { ...mannerOf(profile, revision), kept: profile.kept }, discovered, line, profile.hub)
 
 /** Asks a server that has shown itself modern once more; it has no other way out. */
 const askAgain = (trial: Trial, revision: Revision): Session =>
@@ -235,7 +235,7 @@ export const discover = <R>(
 ): Effect.Effect<DiscoverResult, ConnectError, R | Scope.Scope> =>
   attempt(transport, profile, (trial) => {
     const ask = (revision: Revision): Effect.Effect<DiscoverResult, ConnectError> =>
-      Modern.discovery(trial.link, Modern.manner(revision, profile.info, profile.capabilities), {
+      Modern.discovery(trial.link, mannerOf(profile, revision), {
         timeout: profile.probe,
         totalTimeout: profile.probe
       }).pipe(

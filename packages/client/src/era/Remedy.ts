@@ -1,4 +1,4 @@
-import type { Method, Methods } from "@effective-mcp/protocol"
+import type { Implementation, Method, Methods } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
 import type { List } from "../Hub.ts"
@@ -14,6 +14,8 @@ export type Remedy = (
 /** A session as its client holds it. */
 export interface Spoken extends Session {
   readonly remedy?: Remedy
+  /** The server as it last described itself, where each result may say so. */
+  readonly identity?: () => Implementation | undefined
   /** Whether the server says unasked that a list has changed. */
   readonly tells?: (list: List) => boolean
 }

@@ -32,6 +32,8 @@ export interface Manner {
   readonly ping: { readonly method: string; readonly read: (result: JsonRpc.JsonObject) => unknown }
   /** The least that is logged, where each request says it. */
   readonly kept?: { level: LoggingLevel | undefined }
+  /** Hears each result that was read. */
+  readonly note?: (result: JsonRpc.JsonObject) => void
   /** Why a result is none that this era knows, or undefined. */
   readonly refuse: (result: JsonRpc.JsonObject) => string | undefined
 }
@@ -65,6 +67,7 @@ const accept = <A>(
   if (value instanceof Invalid) {
     return Effect.fail(new Violation({ revision: manner.revision.version, method, detail: value.detail }))
   }
+  manner.note?.(result)
   return left === undefined
     ? Effect.succeed(value)
     : Effect.as(Effect.logWarning(`Left out of the answer to ${method}: ${left}`), value)
