@@ -223,6 +223,20 @@ describe("on modern", () => {
 })
 
 describe("on legacy", () => {
+  it.effect("R-145 what says nothing more changes no byte", () =>
+    Effect.gen(function* () {
+      const sent = yield* Effect.forEach([undefined, {}], (meta) =>
+        Effect.gen(function* () {
+          const server = scripted(legacy(tools))
+          const client = yield* connect(server, { era: "legacy", meta })
+          yield* Tools.list(client)
+          yield* Tools.call(client, "t", {}, { meta })
+          return JSON.stringify(server.run.heard)
+        })
+      )
+      expect(sent[1]).toBe(sent[0])
+    })
+  )
   it.effect("R-033 no request declares anything", () =>
     Effect.gen(function* () {
       const server = scripted(legacy(tools))

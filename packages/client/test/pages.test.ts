@@ -55,7 +55,7 @@ describe("a whole list", () => {
       expect(end).toBe("ended")
     })
   )
-  it.effect("C-29 a cursor that comes back ends it with an error, after all that was read", () =>
+  it.effect("C-29 R-181 a cursor that comes back ends it with an error, after all that was read", () =>
     Effect.gen(function* () {
       const { cursors, end, names } = yield* read(pages(page("a", "1"), page("b", "2"), page("c", "1"), page("d")))
       expect(names).toEqual(["a", "b", "c"])
@@ -88,7 +88,7 @@ describe("a whole list", () => {
       expect(end).toBe("ended")
     })
   )
-  it.effect("C-29 at most 1,000 pages are read", () =>
+  it.effect("C-29 R-181 at most 1,000 pages are read", () =>
     Effect.gen(function* () {
       let n = 0
       const endless: Act = (request, run) => result({ tools: [], nextCursor: `${++n}` })(request, run)

@@ -154,7 +154,7 @@ describe("the headers of a modern request", () => {
 })
 
 describe("a program's headers", () => {
-  it.effect("C-23 T-31 go with every request, the key beside them; those of the transport win", () =>
+  it.effect("C-17 C-23 T-31 T-50 go with every request, the key beside them; those of the transport win", () =>
     Effect.gen(function* () {
       const headers = { "X-Api-Key": "k", Accept: "text/html", "Mcp-Session-Id": "mine", "content-length": "1" }
       const { client, seen } = memory((request, message) => greeting(request, message) ?? status(405))

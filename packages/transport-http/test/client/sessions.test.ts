@@ -325,7 +325,7 @@ describe("cancelling on a legacy wire", () => {
     })
   )
 
-  it.effect("says nothing of a request that has not been let through", () =>
+  it.effect("C-26 says nothing of a request that has not been let through", () =>
     Effect.gen(function* () {
       const { client, seen } = memory((request, message) => greeting(request, message) ?? Effect.never)
       const held: Interceptor = (request, next) =>
