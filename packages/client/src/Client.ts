@@ -92,6 +92,8 @@ export interface Options<out RM = never> {
    * Whether each request to a modern server says who we are; the handshake with a legacy one has to. Default true.
    */
   readonly identify?: boolean | undefined
+  /** Whether the log is told, once a process, of each deprecated feature that is used. Default true. */
+  readonly notices?: boolean | undefined
   /** What goes on around every operation, the first outermost. */
   readonly middleware?: ReadonlyArray<Middleware<RM>> | undefined
 }
@@ -102,6 +104,7 @@ const profileOf = (
     answers = [],
     era = "auto",
     identify = true,
+    notices = true,
     probeTimeout = limits.probeMs,
     revision,
     timeout = limits.requestMs,
@@ -112,6 +115,7 @@ const profileOf = (
   return {
     info,
     identify,
+    notices,
     capabilities: host.answers.capabilities,
     host,
     hub: Hub.make(),

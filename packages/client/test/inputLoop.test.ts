@@ -4,7 +4,19 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { type Act, begin, connect, discovered, error, inTurn, modern, result, type Run, scripted } from "./scripted.ts"
+import {
+  type Act,
+  begin,
+  connect,
+  discovered,
+  error,
+  inTurn,
+  modern,
+  pass,
+  result,
+  type Run,
+  scripted
+} from "./scripted.ts"
 
 const form = {
   method: "elicitation/create",
@@ -327,7 +339,7 @@ describe("a call that has failed between its rounds", () => {
       )
       const client = yield* connect(server, { answers: [counts], recover: { uptime: 0 } })
       const reading = yield* begin(client.request("resources/read", { uri: "a:b" }))
-      yield* TestClock.adjust("10 seconds")
+      yield* pass(10)
       expect(yield* Fiber.join(reading)).toMatchObject({ contents: [] })
       expect(asked).toBe(1)
       expect(callsOf(server.run)).toEqual([{ uri: "a:b", inputResponses: { a: filled }, requestState: "s" }])

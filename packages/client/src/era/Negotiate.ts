@@ -18,6 +18,7 @@ import * as Scope from "effect/Scope"
 import { type ConnectError, NoCommonRevision } from "../ClientError.ts"
 import type { Host } from "../Host.ts"
 import type { Hub } from "../Hub.ts"
+import { type Deprecated, notice } from "../notice.ts"
 import { fromError, fromFailure, fromResult, type Verdict } from "./classify.ts"
 import type { Kept } from "./Kept.ts"
 import * as Legacy from "./Legacy.ts"
@@ -34,6 +35,8 @@ export interface Profile {
   readonly info: Implementation
   /** Whether a modern server is told `info`. */
   readonly identify: boolean
+  /** Whether the log is told of what is deprecated. */
+  readonly notices: boolean
   readonly capabilities: ClientCapabilities
   readonly mode: Mode
   /** The one revision that may be spoken, of an era that `mode` allows. */
@@ -68,8 +71,16 @@ type Session = Effect.Effect<Spoken, ConnectError>
 /** The newest modern revision that may be spoken. */
 const newest = ({ pin }: Profile): Revision => pin ?? modernRevisions[0]
 
-const mannerOf = ({ capabilities, identify, info }: Profile, revision: Revision): Manner =>
-  Modern.manner(revision, identify ? info : undefined, capabilities)
+const mannerOf = ({ capabilities, identify, info, notices }: Profile, revision: Revision): Manner => ({
+  ...Modern.manner(revision, identify ? info : undefined, capabilities),
+  ...(notices && { notice })
+})
+
+const deprecatedIn = ({ roots, sampling }: ClientCapabilities): ReadonlyArray<Deprecated> => [
+  ...(roots ? (["roots"] as const) : []),
+  ...(sampling ? (["sampling"] as const) : []),
+  ...(sampling?.context ? (["includeContext"] as const) : [])
+]
 
 /** What to do with a server once it has answered; each way is taken at most once. */
 const probe = ({ line, link, profile }: Trial, revision: Revision): Effect.Effect<Verdict> =>
@@ -96,15 +107,18 @@ const notPinned = (pin: Revision, theirs: Revision): NoCommonRevision =>
     advice: "Leave out the revision to speak whatever both know."
   })
 
-const beModern = ({ line, link, profile }: Trial, { discovered, revision }: Verdict & { is: "Modern" }): Spoken =>
-  Modern.open(link, { ...mannerOf(profile, revision), kept: profile.kept }, discovered, line, profile.hub)
+const beModern = ({ line, link, profile }: Trial, { discovered, revision }: Verdict & { is: "Modern" }): Session => {
+  const manner = { ...mannerOf(profile, revision), kept: profile.kept }
+  const spoken = Modern.open(link, manner, discovered, line, profile.hub)
+  return Effect.as(manner.notice?.(deprecatedIn(profile.capabilities)) ?? Effect.void, spoken)
+}
 
 /** Asks a server that has shown itself modern once more; it has no other way out. */
 const askAgain = (trial: Trial, revision: Revision): Session =>
   Effect.flatMap(probe(trial, revision), (verdict): Session => {
     switch (verdict.is) {
       case "Modern":
-        return Effect.succeed(beModern(trial, verdict))
+        return beModern(trial, verdict)
       case "Unusable":
       case "Died":
       case "Silent":
@@ -154,7 +168,7 @@ const findOut = (trial: Trial): Effect.Effect<Spoken, ConnectError | Died> => {
   return Effect.flatMap(probe(trial, newest(trial.profile)), (verdict): Effect.Effect<Spoken, ConnectError | Died> => {
     switch (verdict.is) {
       case "Modern":
-        return Effect.succeed(beModern(trial, verdict))
+        return beModern(trial, verdict)
       case "AskAgain":
         return askAgain(trial, verdict.revision)
       case "Unusable":

@@ -18,6 +18,7 @@ import { Unanswered } from "../answers/Unanswered.ts"
 import { type CallError, NotOffered } from "../ClientError.ts"
 import { goOn, isAskable, type Start, type Trip } from "../InputLoop.ts"
 import type { Askable } from "../InputRequired.ts"
+import type { Deprecated } from "../notice.ts"
 import type { RequestOptions, Session } from "../Session.ts"
 import { requireOptions } from "../requireOptions.ts"
 import { requireTimes } from "../times.ts"
@@ -32,6 +33,8 @@ export interface Manner {
   readonly ping: { readonly method: string; readonly read: (result: JsonRpc.JsonObject) => unknown }
   /** The least that is logged, where each request says it. */
   readonly kept?: { level: LoggingLevel | undefined }
+  /** Tells of what is deprecated, where it is and somebody wants to hear of it. */
+  readonly notice?: (features: ReadonlyArray<Deprecated>) => Effect.Effect<void>
   /** Hears each result that was read. */
   readonly note?: (result: JsonRpc.JsonObject) => void
   /** Why a result is none that this era knows, or undefined. */
@@ -185,7 +188,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
   }
   /** Where each request says it, it is not asked for by itself. */
   const keepLevel = (kept: NonNullable<Manner["kept"]>, { level }: Methods["logging/setLevel"]["params"]) =>
-    Effect.sync(() => {
+    Effect.map(manner.notice?.(["logging"]) ?? Effect.void, () => {
       kept.level = level
       return {}
     })

@@ -35,14 +35,20 @@ const hearing =
   (value: A): Effect.Effect<B> =>
     Effect.orDie(running(() => hear(value)))
 
-export const toRequest = ({ onLog, onProgress, onWait, signal: _, ...options }: RequestOptions = {}): BaseOptions => ({
+export const toRequest = ({
+  onLog,
+  onProgress,
+  onWait,
+  signal: _signal,
+  ...options
+}: RequestOptions = {}): BaseOptions => ({
   ...options,
   ...(onProgress && { onProgress: hearing(onProgress) }),
   ...(onLog && { onLog: hearing(onLog) }),
   ...(onWait && { onWait: hearing(onWait) })
 })
 
-export const toClient = ({ answers = {}, meta, signal: _, ...options }: Options): ClientOptions => ({
+export const toClient = ({ answers = {}, meta, signal: _signal, ...options }: Options): ClientOptions => ({
   ...options,
   answers: answersOf(answers),
   ...(meta && { meta: typeof meta === "function" ? Effect.orDie(running(meta)) : meta })
