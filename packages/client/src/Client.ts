@@ -21,7 +21,7 @@ import { hostOf } from "./Host.ts"
 import * as Hub from "./Hub.ts"
 import { around, forgetting, requireLayers, sourceOf, within } from "./layers.ts"
 import { make as makeLife } from "./Life.ts"
-import type { Metadata } from "./Metadata.ts"
+import { type Metadata, withOwn } from "./Metadata.ts"
 import type { Middleware } from "./Middleware.ts"
 import { passing, persist } from "./persist.ts"
 import { recovering, watching } from "./Recovery.ts"
@@ -213,7 +213,10 @@ export const connect = <R, RM = never>(
       get session() {
         return life.live().session
       },
-      cache,
+      cache: {
+        invalidate: cache.invalidate,
+        info: (kind, uri, meta) => Effect.flatMap(withOwn(options.meta, meta), (all) => cache.info(kind, uri, all))
+      },
       hub,
       request: around(recovering(life, isOn), cache, options, context),
       watch: watching(life, isOn),

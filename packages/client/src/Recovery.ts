@@ -2,13 +2,11 @@ import { type Method, type Methods, TransportError } from "@effective-mcp/protoc
 import * as Effect from "effect/Effect"
 import type { CallError, ConnectError } from "./ClientError.ts"
 import { goingOn } from "./InputLoop.ts"
+import { isOnce } from "./isOnce.ts"
 import { closed, type Life, type Live } from "./Life.ts"
 import type { Send } from "./Send.ts"
 import type { Watch } from "./Session.ts"
 import { requireTimes } from "./times.ts"
-
-/** What is never sent a second time once a wire has had it: it may have been done. */
-const isOnce: ReadonlySet<string> = new Set(["tools/call", "tasks/update"])
 
 /** What a failure says has been lost: all of the session, or, over HTTP, the one exchange. */
 const lossOf = ({ line }: Live, error: TransportError): "session" | "exchange" | undefined => {
@@ -64,7 +62,7 @@ export const recovering = (life: Life, isOn: boolean): Send => {
     }
     const lost = lossOf(live, error)
     if (!isOn || lost === undefined || life.isClosed()) return Effect.fail(error)
-    if (error.outcome !== "NotSent" && isOnce.has(method)) return Effect.fail(error)
+    if (error.outcome !== "NotSent" && isOnce(method)) return Effect.fail(error)
     if (lost === "session") return onNext(live, error, again)
     if (!mayBreak) return Effect.fail(error)
     // a server that was started anew breaks what is open, and then says that it knows no such session
