@@ -52,7 +52,6 @@ describe("a client", () => {
     Effect.gen(function* () {
       const { transport } = scripted(modern({ "tools/list": named("a", fresh) }))
       const client = yield* Client.connect(transport, info, { meta: Effect.succeed({ tenant: "a" }) })
-      })
       yield* Tools.list(client)
       expect(yield* client.cache.info("tools/list")).toMatchObject({ ttlMs: 1_000, isFresh: true })
       expect(yield* client.cache.info("tools/list", "", { tenant: "b" })).toBeUndefined()

@@ -113,6 +113,20 @@ describe("a whole list", () => {
       for (const _ of [1, 2]) expect((yield* Stream.runCollect(all)).length).toBe(2)
     })
   )
+  it.effect("R-131 is read anew, once, when a cursor is refused, and gives nothing twice", () =>
+    Effect.gen(function* () {
+      const refused = error(-32602)
+      const both = result({ tools: [tool("new"), tool("a")], nextCursor: "3" })
+      const mended = yield* read(pages(page("a", "1"), page("b", "2"), refused, both, page("b", "4"), page("c")))
+      expect(mended).toEqual({
+        names: ["a", "b", "new", "c"],
+        end: "ended",
+        cursors: [undefined, "1", "2", undefined, "3", "4"]
+      })
+      const again = yield* read(pages(page("a", "1"), refused, page("a", "1"), refused))
+      expect(again).toMatchObject({ names: ["a"], end: { code: -32602 }, cursors: [undefined, "1", undefined, "1"] })
+    })
+  )
   it.effect("ends with the error of a page, after the pages before it", () =>
     Effect.gen(function* () {
       const { end, names } = yield* read(pages(page("a", "1"), error(-32602)))

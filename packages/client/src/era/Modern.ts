@@ -113,6 +113,7 @@ const listAgain =
       "tools/list",
       (params) => request("tools/list", params),
       ({ tools }) => tools,
+      ({ name }) => name,
       {}
     )
     // no further: a binding remembers so many tools, and would forget this one again over all that come after it
