@@ -60,8 +60,7 @@ export const pages = <P extends Page, A, E>(
     return Stream.paginate(undefined as At, (at): Effect.Effect<Step, E | EndlessList> => {
       if (at instanceof EndlessList) return Effect.fail(at)
       if (at === undefined || isAgain) return step(at)
-      return Effect.catch(step(at), (error) => {
-        if (!isRefused(error)) return Effect.fail(error)
+      return Effect.catchIf(step(at), isRefused, () => {
         isAgain = true
         seen.clear()
         return step(undefined)
