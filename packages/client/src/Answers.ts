@@ -10,7 +10,7 @@ import type {
 import { JsonRpc as Rpc, type RpcError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as SubscriptionRef from "effect/SubscriptionRef"
-import { isFile } from "./answers/roots.ts"
+import { isFile } from "./answers/isFile.ts"
 import type { Session } from "./Session.ts"
 
 /** What is known of a question beside what it asks. */

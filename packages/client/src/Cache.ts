@@ -1,4 +1,4 @@
-import type { CacheHints, Method, Methods, TransportError } from "@effective-mcp/protocol"
+import type { CacheHints, JsonRpc, Method, Methods, TransportError } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -49,7 +49,8 @@ export interface Cache {
   readonly invalidate: (kind?: CacheKind, uri?: string) => Effect.Effect<void>
   /** Another session has begun: what was only fresh until a change was heard of is not any more. */
   readonly renewed: Effect.Effect<void>
-  readonly info: (kind: CacheKind, uri?: string) => Effect.Effect<CacheInfo | undefined>
+  /** What is kept of a list, or of a resource, as it was asked for with this `_meta`. */
+  readonly info: (kind: CacheKind, uri?: string, meta?: JsonRpc.JsonObject) => Effect.Effect<CacheInfo | undefined>
 }
 
 const INVALID_CURSOR = -32602
@@ -150,10 +151,12 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
     }
     const before = generations.of(place.kind, place.at)
     const instead = (error: CallError): Effect.Effect<A, CallError> => {
-      const until = kept === undefined ? 0 : kept.receivedAt + kept.ttlMs + staleMs
-      if (error._tag === "TransportError" && isPassing(error) && kept !== undefined && now < until) {
+      // who wants it anew wants no stand-in, nor does anybody want what is known to have changed
+      const standIn = options.cache !== "reload" && generations.of(place.kind, place.at) === before ? kept : undefined
+      const until = standIn === undefined ? 0 : standIn.receivedAt + standIn.ttlMs + staleMs
+      if (error._tag === "TransportError" && isPassing(error) && standIn !== undefined && now < until) {
         const said = Effect.logWarning(`${place.kind} failed; what was kept of it stands in`)
-        return Effect.as(said, kept.value as A) // cast: as above
+        return Effect.as(said, standIn.value as A) // cast: as above
       }
       const isCursor = place.at !== "" && place.kind !== "resources/read"
       return isCursor && error._tag === "RpcError" && error.code === INVALID_CURSOR
@@ -171,9 +174,11 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
   return {
     invalidate,
     renewed,
-    info: Effect.fnUntraced(function* (kind, uri = "") {
+    info: Effect.fnUntraced(function* (kind, uri = "", meta) {
       const who = yield* context
-      const key = { kind, at: uri, meta: "", context: undefined }
+      const fingerprint = yield* ofMeta(meta)
+      if (fingerprint === undefined) return undefined
+      const key = { kind, at: uri, meta: fingerprint, context: undefined }
       const common = closed.has(kind) ? undefined : yield* get(key)
       const kept = common ?? (yield* find(key, who))
       if (kept === undefined) return undefined

@@ -17,12 +17,12 @@ import { type Cache, type CacheOptions, make as makeCache } from "./Cache.ts"
 import type { ConnectError } from "./ClientError.ts"
 import * as Kept from "./era/Kept.ts"
 import { discover as ask, type Mode, negotiate, type Profile } from "./era/Negotiate.ts"
-import { pinOf } from "./era/pin.ts"
+import { pinOf } from "./era/pinOf.ts"
 import { hostOf } from "./Host.ts"
 import * as Hub from "./Hub.ts"
 import { around, forgetting, requireLayers, sourceOf, within } from "./layers.ts"
 import { make as makeLife } from "./Life.ts"
-import type { Metadata } from "./Metadata.ts"
+import { type Metadata, withOwn } from "./Metadata.ts"
 import type { Middleware } from "./Middleware.ts"
 import { passing, persist } from "./persist.ts"
 import { recovering, watching } from "./Recovery.ts"
@@ -97,6 +97,12 @@ export interface Options<out RM = never> {
   readonly cache?: CacheOptions | false | undefined
   /** What every request says in its `_meta`: a value, or an effect that is run once an operation. */
   readonly meta?: Metadata | undefined
+  /**
+   * Whether each request to a modern server says who we are; the handshake with a legacy one has to. Default true.
+   */
+  readonly identify?: boolean | undefined
+  /** Whether the log is told, once a process, of each deprecated feature that is used. Default true. */
+  readonly notices?: boolean | undefined
   /** What goes on around every operation, the first outermost. */
   readonly middleware?: ReadonlyArray<Middleware<RM>> | undefined
 }
@@ -107,6 +113,8 @@ const profileOf = (
     answers = [],
     era = "auto",
     maxRounds = limits.inputRounds,
+    identify = true,
+    notices = true,
     probeTimeout = limits.probeMs,
     revision,
     timeout = limits.requestMs,
@@ -117,6 +125,8 @@ const profileOf = (
   requireCounts({ maxRounds })
   return {
     info,
+    identify,
+    notices,
     capabilities: host.answers.capabilities,
     host,
     hub: Hub.make(),
@@ -166,7 +176,7 @@ const watchWire = <R>(transport: Effect.Effect<Connection, TransportError, R>) =
  * means nothing in `options` throws.
  *
  * @param transport how to reach it; run again if the server dies of the first question, and for each further session
- * @param info who we say we are, to every server
+ * @param info who we say we are; see `identify`
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 export const connect = <R, RM = never>(
@@ -214,7 +224,8 @@ export const connect = <R, RM = never>(
         return life.live().session.revision
       },
       get server() {
-        return life.live().session.server
+        const { identity, server } = life.live().session
+        return identity === undefined ? server : identity()
       },
       get capabilities() {
         return life.live().session.capabilities
@@ -228,7 +239,10 @@ export const connect = <R, RM = never>(
       get session() {
         return life.live().session
       },
-      cache,
+      cache: {
+        invalidate: cache.invalidate,
+        info: (kind, uri, meta) => Effect.flatMap(withOwn(options.meta, meta), (all) => cache.info(kind, uri, all))
+      },
       hub,
       request: around(recovering(life, isOn), cache, options, context),
       watch: watching(life, isOn),
@@ -251,7 +265,7 @@ export const connect = <R, RM = never>(
 export const discover = <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
   info: Implementation,
-  options: Pick<Options, "revision" | "probeTimeout"> = {}
+  options: Pick<Options, "identify" | "revision" | "probeTimeout"> = {}
 ): Effect.Effect<DiscoverResult, ConnectError, Exclude<R, Scope.Scope>> => {
   const profile = profileOf(info, { ...options, era: "modern" })
   return Effect.suspend(() => {

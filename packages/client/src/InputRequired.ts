@@ -58,7 +58,7 @@ const describe = (reason: InputReason): string => {
 
 /**
  * A server wants input before it can answer, and it was not given. Nobody need be asked twice: `round` holds the answers so
- * far, and `InputLoop.resume` goes on from there.
+ * far, and `resume` goes on from there.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */

@@ -10,12 +10,16 @@ import type { Layer } from "./Send.ts"
  */
 export type Metadata = JsonRpc.JsonObject | Effect.Effect<JsonRpc.JsonObject>
 
+/** What a program says with a request that brings `own`, which wins. */
+export const withOwn = (
+  metadata: Metadata | undefined,
+  own: JsonRpc.JsonObject | undefined
+): Effect.Effect<JsonRpc.JsonObject> =>
+  Effect.map(Effect.isEffect(metadata) ? metadata : Effect.succeed(metadata), (common) => ({ ...common, ...own }))
+
 /** Adds `metadata` to every request; what a request itself brings wins over it. */
 export const layer =
   (metadata: Metadata): Layer =>
   (next) =>
-  (method, params, options) => {
-    const send = (common: JsonRpc.JsonObject) =>
-      next(method, params, { ...options, meta: options?.meta === undefined ? common : { ...common, ...options.meta } })
-    return Effect.isEffect(metadata) ? Effect.flatMap(metadata, send) : send(metadata)
-  }
+  (method, params, options) =>
+    Effect.flatMap(withOwn(metadata, options?.meta), (meta) => next(method, params, { ...options, meta }))

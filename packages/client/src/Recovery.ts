@@ -1,14 +1,12 @@
-import { type Method, TransportError } from "@effective-mcp/protocol"
+import { type Method, type Methods, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { CallError, ConnectError } from "./ClientError.ts"
 import { goingOn } from "./InputLoop.ts"
+import { isOnce } from "./isOnce.ts"
 import { closed, type Life, type Live } from "./Life.ts"
 import type { Send } from "./Send.ts"
 import type { Watch } from "./Session.ts"
 import { requireTimes } from "./times.ts"
-
-/** What is never sent a second time once a wire has had it: it may have been done. */
-const isOnce: ReadonlySet<string> = new Set(["tools/call", "tasks/update"])
 
 /** What a failure says has been lost: all of the session, or, over HTTP, the one exchange. */
 const lossOf = ({ line }: Live, error: TransportError): "session" | "exchange" | undefined => {
@@ -54,21 +52,22 @@ export const recovering = (life: Life, isOn: boolean): Send => {
     live: Live,
     error: CallError,
     method: Method,
+    params: Methods[Method]["params"],
     again: (live: Live) => Effect.Effect<A, CallError>,
     mayBreak = true
   ): Effect.Effect<A, CallError> => {
     if (error._tag !== "TransportError") {
-      const remedy = live.session.remedy?.(error, method)
+      const remedy = live.session.remedy?.(error, method, params)
       return remedy === undefined ? Effect.fail(error) : Effect.andThen(remedy, again(live))
     }
     const lost = lossOf(live, error)
     if (!isOn || lost === undefined || life.isClosed()) return Effect.fail(error)
-    if (error.outcome !== "NotSent" && isOnce.has(method)) return Effect.fail(error)
+    if (error.outcome !== "NotSent" && isOnce(method)) return Effect.fail(error)
     if (lost === "session") return onNext(live, error, again)
     if (!mayBreak) return Effect.fail(error)
     // a server that was started anew breaks what is open, and then says that it knows no such session
     const now = life.live()
-    return again(now).pipe(Effect.catch((failure) => mend(now, failure, method, again, false)))
+    return again(now).pipe(Effect.catch((failure) => mend(now, failure, method, params, again, false)))
   }
   return (method, params, options) => {
     if (options !== undefined) requireTimes(options)
@@ -85,7 +84,7 @@ export const recovering = (life: Life, isOn: boolean): Send => {
         .request(method, params, options)
         .pipe(
           Effect.catch((error) =>
-            mend(live, error, method, ({ session }) => session.request(method, params, goingOn(options, error)))
+            mend(live, error, method, params, ({ session }) => session.request(method, params, goingOn(options, error)))
           )
         )
     })

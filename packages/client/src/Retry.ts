@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type { CallError } from "./ClientError.ts"
 import { goingOn } from "./InputLoop.ts"
+import { isOnce } from "./isOnce.ts"
 import type { Layer } from "./Send.ts"
 import type { RequestOptions } from "./Session.ts"
 import { toMillis } from "./times.ts"
@@ -24,12 +25,9 @@ export interface RetryOptions {
   readonly mayRepeat?: ((tool: string) => boolean) | undefined
 }
 
-/** What may have changed something, and may not be done twice without being asked for. */
-const isOnce = (method: string): boolean => method === "tools/call" || method === "tasks/update"
-
 /**
- * Whether the wire may do better next time. A connection that has closed is begun anew elsewhere; what was too large, ill-formed or too slow fails again, and a response, even
- * one that is an error, is an answer.
+ * Whether the wire may do better next time. A connection that has closed is begun anew elsewhere; what was too large,
+ * ill-formed or too slow fails again, and a response, even one that is an error, is an answer.
  */
 const isTransient = ({ reason }: TransportError): boolean => {
   switch (reason._tag) {

@@ -44,7 +44,7 @@ export interface RequestOptions {
   readonly inputResponses?: InputResponses | undefined
   /** The state of an `InputRequired`, as it came. */
   readonly requestState?: string | undefined
-  /** Where to go on from, instead of beginning; `InputLoop.resume` sets it. */
+  /** Where to go on from, instead of beginning; `resume` sets it. */
   readonly from?: Round | undefined
   /** Steers the wait before a request is made again that the server wants no answers for. */
   readonly onWait?: ((wait: Wait) => Effect.Effect<"retry" | "cancel" | void>) | undefined

@@ -1,4 +1,5 @@
 export * as Answers from "./Answers.ts"
+export type { Why } from "./answers/Unanswered.ts"
 export type { CacheInfo, CacheOptions } from "./Cache.ts"
 export type { CacheEntry, CacheKey, CacheKind, CacheStore } from "./cache/CacheStore.ts"
 export * as Client from "./Client.ts"
@@ -10,11 +11,12 @@ export {
   NotOffered,
   Withheld
 } from "./ClientError.ts"
-export type { Heard, Hub, ServerChange } from "./Hub.ts"
+export type { Heard, Hub, List, ServerChange } from "./Hub.ts"
+export type { Mode } from "./era/Negotiate.ts"
 export type { Guard } from "./Guard.ts"
 export * as Group from "./Group.ts"
 export { bringsInput, resume, roundOf, type Wait } from "./InputLoop.ts"
-export { type InputReason, InputRequired, type InputResponses, type Round } from "./InputRequired.ts"
+export { type Askable, type InputReason, InputRequired, type InputResponses, type Round } from "./InputRequired.ts"
 export type { Metadata } from "./Metadata.ts"
 export type { Middleware, Operation } from "./Middleware.ts"
 export type { RetryOptions } from "./Retry.ts"

@@ -1,4 +1,4 @@
-import { requireLevel } from "./levels.ts"
+import { requireLevel } from "./requireLevel.ts"
 import type { RequestOptions } from "./Session.ts"
 import { requireTimes } from "./times.ts"
 

@@ -24,7 +24,7 @@ describe("an answer that is no response", () => {
     "no version of JSON-RPC": `{"id":ID,"result":{"${SECRET}":"${SECRET}"}}`
   }
   for (const [what, text] of Object.entries(malformed)) {
-    it.effect(`RPC-11 ${what} fails its call alone, once, and names its id`, () =>
+    it.effect(`C-27 RPC-11 ${what} fails its call alone, once, and names its id`, () =>
       Effect.gen(function* () {
         const server = scripted(modern({ "tools/call": inTurn(silence, line(text), result({ content: [] })) }))
         const client = yield* connect(server)
@@ -130,7 +130,7 @@ describe("a result that breaks its revision", () => {
   ]
   for (const era of ["modern", "legacy"] as const) {
     for (const [what, method, value, place] of wrong) {
-      it.effect(`on ${era}: ${what} is a violation that names the place, never what stood there`, () =>
+      it.effect(`C-27 on ${era}: ${what} is a violation that names the place, never what stood there`, () =>
         Effect.gen(function* () {
           const script = { [method]: result(value) }
           const server = scripted(era === "modern" ? modern(script) : legacy(script))

@@ -359,6 +359,31 @@ describe("a wire that fails", () => {
       expect(yield* Effect.flip(list())).toMatchObject({ reason: { status: 503 } })
     })
   )
+  it.effect("R-132 is not stood in for when it was to be asked for anew, fresh or not", () =>
+    Effect.gen(function* () {
+      for (const staleIfError of [0, "1 minute"] as const) {
+        const { list } = setUp({ answer: failing(503), staleIfError })
+        yield* list()
+        expect(yield* Effect.flip(list({ cache: "reload" }))).toMatchObject({ reason: { status: 503 } })
+      }
+    })
+  )
+  it.effect("R-132 R-127 is not stood in for by what has changed meanwhile", () =>
+    Effect.gen(function* () {
+      const asked = yield* Deferred.make<void>()
+      const down = Effect.fail(TransportError.make({ _tag: "HttpStatus", status: 503 }))
+      const { cache, list } = setUp({
+        answer: (_, count) => (count === 1 ? Effect.succeed(tools(1)) : Effect.andThen(Deferred.await(asked), down)),
+        staleIfError: "1 minute"
+      })
+      yield* list()
+      yield* TestClock.adjust("1 second")
+      const asking = yield* Effect.forkChild(Effect.flip(list()), { startImmediately: true })
+      yield* cache.invalidate("tools/list")
+      yield* Deferred.succeed(asked, undefined)
+      expect(yield* Fiber.join(asking)).toMatchObject({ reason: { status: 503 } })
+    })
+  )
   for (const [title, status, staleIfError] of [
     ["R-132 is not stood in for when it asks for credentials", 401, "1 minute"],
     ["R-132 is not stood in for unless that is wanted", 503, 0]

@@ -22,7 +22,7 @@ const timedOut = (afterMs: number) => ({
 })
 
 describe("a request", () => {
-  it.effect("R-027 waits 30 s; then it is cancelled on the wire, and fails as one that may have run", () =>
+  it.effect("T-32 R-027 waits 30 s; then it is cancelled on the wire, and fails as one that may have run", () =>
     Effect.gen(function* () {
       const server = mute()
       const client = yield* connect(server)
@@ -35,7 +35,7 @@ describe("a request", () => {
       expect(server.run.methods.filter((method) => method === cancelled).length).toBe(1)
     })
   )
-  it.effect("is timed anew by each report of progress, whether or not somebody listens to it", () =>
+  it.effect("FEA-02 is timed anew by each report of progress, whether or not somebody listens to it", () =>
     Effect.gen(function* () {
       const server = mute()
       const client = yield* connect(server)
@@ -98,7 +98,7 @@ describe("a request", () => {
       expect(other.pollUnsafe()).toBeUndefined()
     })
   )
-  it.effect("waits 10 min in all, whatever its progress", () =>
+  it.effect("FEA-02 waits 10 min in all, whatever its progress", () =>
     Effect.gen(function* () {
       const server = mute()
       const client = yield* connect(server)
@@ -114,7 +114,7 @@ describe("a request", () => {
       expect(server.run.methods.at(-1)).toBe(cancelled)
     })
   )
-  it.effect("R-030 can have times of its own", () =>
+  it.effect("T-32 R-030 can have times of its own", () =>
     Effect.gen(function* () {
       const server = mute()
       const client = yield* connect(server)

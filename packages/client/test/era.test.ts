@@ -93,6 +93,40 @@ describe("on modern", () => {
       )
     })
   )
+  it.effect("R-143 a client that is told to keep its name to itself says it to no modern server", () =>
+    Effect.gen(function* () {
+      const server = scripted(modern(tools))
+      const client = yield* connect(server, { identify: false })
+      yield* Tools.list(client)
+      yield* client.ping()
+      expect(server.run.requests.map((request) => declared(request).client)).toEqual([undefined, undefined, undefined])
+      expect(server.run.requests.map((request) => declared(request).version)).not.toContain(undefined)
+      const old = scripted(legacy())
+      yield* connect(old, { identify: false })
+      expect(old.run.requests.find(({ method }) => method === "initialize")?.params?.clientInfo).toEqual(info)
+    })
+  )
+  it.effect("R-148 the server is who its last result says it is, unless that breaks the revision", () =>
+    Effect.gen(function* () {
+      const named = (name: unknown, more: JsonRpc.JsonObject = { tools: [] }): Act =>
+        result({
+          resultType: "complete",
+          ttlMs: 0,
+          cacheScope: "private",
+          ...more,
+          _meta: { [Meta.SERVER_INFO]: { name, version: "1" } }
+        })
+      const lists = inTurn(named("a"), named(1), named("b", { tools: 1 }), named("c"))
+      const server = scripted(modern({ [probe]: discovered({ _meta: {} }), "tools/list": lists }))
+      const client = yield* connect(server)
+      const names = [client.server?.name]
+      for (let n = 0; n < 4; n++) {
+        yield* Effect.exit(Tools.list(client))
+        names.push(client.server?.name)
+      }
+      expect(names).toEqual([undefined, "a", "a", "a", "c"])
+    })
+  )
   it.effect("R-054 ping is server/discover", () =>
     Effect.gen(function* () {
       const server = scripted(modern())
@@ -189,6 +223,20 @@ describe("on modern", () => {
 })
 
 describe("on legacy", () => {
+  it.effect("R-145 what says nothing more changes no byte", () =>
+    Effect.gen(function* () {
+      const sent = yield* Effect.forEach([undefined, {}], (meta) =>
+        Effect.gen(function* () {
+          const server = scripted(legacy(tools))
+          const client = yield* connect(server, { era: "legacy", meta })
+          yield* Tools.list(client)
+          yield* Tools.call(client, "t", {}, { meta })
+          return JSON.stringify(server.run.heard)
+        })
+      )
+      expect(sent[1]).toBe(sent[0])
+    })
+  )
   it.effect("R-033 no request declares anything", () =>
     Effect.gen(function* () {
       const server = scripted(legacy(tools))

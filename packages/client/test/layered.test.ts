@@ -48,6 +48,15 @@ describe("a client", () => {
       expect(asked()).toBe(2)
     })
   )
+  it.effect("R-133 tells of what it keeps, whatever the program says with every request", () =>
+    Effect.gen(function* () {
+      const { transport } = scripted(modern({ "tools/list": named("a", fresh) }))
+      const client = yield* Client.connect(transport, info, { meta: Effect.succeed({ tenant: "a" }) })
+      yield* Tools.list(client)
+      expect(yield* client.cache.info("tools/list")).toMatchObject({ ttlMs: 1_000, isFresh: true })
+      expect(yield* client.cache.info("tools/list", "", { tenant: "b" })).toBeUndefined()
+    })
+  )
   it.effect("keeps nothing where that is not wanted", () =>
     Effect.gen(function* () {
       const server = scripted(modern({ "tools/list": named("a", fresh) }))

@@ -340,7 +340,7 @@ describe("a client in its turn", () => {
       expect(open).toBe(1)
     })
   )
-  it.effect("needs no wire of a kind: a bare pipe will do", () =>
+  it.effect("C-25 needs no wire of a kind: a bare pipe will do", () =>
     Effect.gen(function* () {
       const silent = Peer.make({ incoming: Stream.toPull(Stream.empty), send: () => Effect.void })
       expect(yield* Effect.flip(Client.connect(silent, info, { era: "legacy" }))).toMatchObject({

@@ -127,7 +127,7 @@ describe("a discover result", () => {
       expect(client).toMatchObject({ era: "modern", server: undefined, instructions: undefined })
     })
   )
-  it.effect("R-043 that names only a version of the handshake leads to the handshake", () =>
+  it.effect("C-09 R-043 that names only a version of the handshake leads to the handshake", () =>
     Effect.gen(function* () {
       const server = scripted(legacy({ [probe]: discovered({ supportedVersions: ["2099-01-01", "2025-11-25"] }) }))
       expect((yield* connect(server)).era).toBe("legacy")

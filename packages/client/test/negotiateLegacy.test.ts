@@ -135,7 +135,7 @@ describe("the handshake", () => {
 })
 
 describe("a server that is silent", () => {
-  it.effect("R-046 gets the handshake, on the same connection", () =>
+  it.effect("C-09 R-046 gets the handshake, on the same connection", () =>
     Effect.gen(function* () {
       const server = scripted(legacy({ [probe]: silence }))
       const connecting = yield* begin(connect(server))

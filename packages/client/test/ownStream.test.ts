@@ -63,6 +63,30 @@ describe("a question on a call's own stream", () => {
       expect(seen).toContain("progress")
     })
   )
+  it.effect("is no place for what is reported of another call, which is let pass and wins no time", () =>
+    Effect.gen(function* () {
+      const { connection } = yield* telling((_request, listener) =>
+        Effect.andThen(
+          Effect.forEach(
+            [{ progressToken: "other" }, {}],
+            (token) =>
+              Effect.andThen(
+                Effect.sleep("10 seconds"),
+                listener(JsonRpc.notification("notifications/progress", { ...token, progress: 1 }))
+              ),
+            { discard: true }
+          ),
+          Effect.never
+        )
+      )
+      const client = yield* Client.connect(Effect.succeed(connection), info, { era: "legacy" })
+      const seen: Array<unknown> = []
+      const call = yield* begin(Effect.flip(Tools.call(client, "t", {}, { onProgress: (one) => void seen.push(one) })))
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(call)).toMatchObject({ reason: { _tag: "TimedOut" } })
+      expect(seen).toEqual([])
+    })
+  )
   it.effect("stops the time of that call alone", () =>
     Effect.gen(function* () {
       const { connection } = yield* telling((request, listener) =>

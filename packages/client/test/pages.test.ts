@@ -55,7 +55,7 @@ describe("a whole list", () => {
       expect(end).toBe("ended")
     })
   )
-  it.effect("C-29 a cursor that comes back ends it with an error, after all that was read", () =>
+  it.effect("C-29 R-181 a cursor that comes back ends it with an error, after all that was read", () =>
     Effect.gen(function* () {
       const { cursors, end, names } = yield* read(pages(page("a", "1"), page("b", "2"), page("c", "1"), page("d")))
       expect(names).toEqual(["a", "b", "c"])
@@ -88,7 +88,7 @@ describe("a whole list", () => {
       expect(end).toBe("ended")
     })
   )
-  it.effect("C-29 at most 1,000 pages are read", () =>
+  it.effect("C-29 R-181 at most 1,000 pages are read", () =>
     Effect.gen(function* () {
       let n = 0
       const endless: Act = (request, run) => result({ tools: [], nextCursor: `${++n}` })(request, run)
@@ -111,6 +111,20 @@ describe("a whole list", () => {
       const server = pages(page("a", "1"), page("b"), page("a", "1"), page("b"))
       const all = Tools.all(yield* connect(server))
       for (const _ of [1, 2]) expect((yield* Stream.runCollect(all)).length).toBe(2)
+    })
+  )
+  it.effect("R-131 is read anew, once, when a cursor is refused, and gives nothing twice", () =>
+    Effect.gen(function* () {
+      const refused = error(-32602)
+      const both = result({ tools: [tool("new"), tool("a")], nextCursor: "3" })
+      const mended = yield* read(pages(page("a", "1"), page("b", "2"), refused, both, page("b", "4"), page("c")))
+      expect(mended).toEqual({
+        names: ["a", "b", "new", "c"],
+        end: "ended",
+        cursors: [undefined, "1", "2", undefined, "3", "4"]
+      })
+      const again = yield* read(pages(page("a", "1"), refused, page("a", "1"), refused))
+      expect(again).toMatchObject({ names: ["a"], end: { code: -32602 }, cursors: [undefined, "1", undefined, "1"] })
     })
   )
   it.effect("ends with the error of a page, after the pages before it", () =>

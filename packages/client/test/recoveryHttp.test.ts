@@ -144,7 +144,7 @@ describe("an exchange that breaks", () => {
     let turn = 0
     return () => (turn++ === 0 ? broken : listed)
   }
-  it.effect("is sent once more, with a new id, on the same session", () =>
+  it.effect("R-172 is sent once more, with a new id, on the same session", () =>
     Effect.gen(function* () {
       const wire = overHttp({ initialize: initialized, "tools/list": once() })
       const client = yield* connect(wire)
@@ -153,7 +153,7 @@ describe("an exchange that breaks", () => {
       expect(new Set(wire.heard.map(({ id }) => id)).size).toBe(3)
     })
   )
-  it.effect("is not sent a third time", () =>
+  it.effect("R-172 is not sent a third time", () =>
     Effect.gen(function* () {
       const wire = overHttp({ initialize: initialized, "tools/list": () => broken })
       const client = yield* connect(wire)

@@ -50,7 +50,7 @@ describe("interrupting a request", () => {
       expect(server.run.methods).not.toContain(cancelled)
     })
   )
-  it.effect("that was never written cancels nothing", () =>
+  it.effect("C-26 that was never written cancels nothing", () =>
     Effect.gen(function* () {
       const server = mute()
       const client = yield* connect(server)

@@ -38,7 +38,7 @@ for (const era of ["modern", "legacy"] as const) {
         expect(server.run.last.params).toMatchObject({ name: "add", arguments: args })
       })
     )
-    it.effect("a tool can be called as it was listed", () =>
+    it.effect("C-12 a tool can be called as it was listed", () =>
       Effect.gen(function* () {
         const server = eras[era]({ "tools/call": result({ content: [] }) })
         yield* Tools.call(yield* connect(server), add, { a: 1 })
@@ -66,7 +66,7 @@ for (const era of ["modern", "legacy"] as const) {
         expect(failure).toMatchObject({ _tag: "RpcError", code: -32602, message: "no", data: { name: "nope" } })
       })
     )
-    it.effect("what nobody here knows survives", () =>
+    it.effect("C-12 what nobody here knows survives", () =>
       Effect.gen(function* () {
         const tool = {
           ...add,

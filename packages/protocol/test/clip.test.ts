@@ -2,7 +2,7 @@ import { clip, quote } from "@effective-mcp/protocol"
 import { describe, expect, it } from "vitest"
 
 describe("a text of a peer", () => {
-  it("is repeated as it is up to 100 characters, and cut behind them", () => {
+  it("R-177 is repeated as it is up to 100 characters, and cut behind them", () => {
     for (const text of ["", "2026-07-28", "\u001b[2J", "x".repeat(100)]) expect(clip(text)).toBe(text)
     expect(clip("x".repeat(101))).toBe(`${"x".repeat(100)}…`)
     expect(clip("x".repeat(4_000_000))).toBe(`${"x".repeat(100)}…`)
@@ -22,7 +22,7 @@ describe("a text of a peer", () => {
     expect(quote("é🦜")).toBe('"é🦜"')
     expect(quote("x".repeat(101))).toBe(`"${"x".repeat(100)}…"`)
   })
-  it("stands in a sentence without anything that a terminal or a reader's eye would obey", () => {
+  it("R-177 stands in a sentence without anything that a terminal or a reader's eye would obey", () => {
     const hostile = "\u001b[2J\u009b2J\n\r\u0000\u007f\u202e\u2028\ufeff\u200b\u{e0041}\ud800"
     expect(quote(hostile)).toMatch(/^"[ -~]+"$/)
     expect(JSON.parse(quote(hostile))).toBe(hostile)

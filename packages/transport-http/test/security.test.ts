@@ -76,7 +76,7 @@ describe("who may ask", () => {
       const [message, more] = modern(1, "echo")
       const preflight = {
         "access-control-request-method": "POST",
-        "access-control-request-headers": "mcp-param-x, x-evil"
+        "access-control-request-headers": "mcp-param-x, x-evil, traceparent"
       }
       const plain = yield* served(yield* Host.make)
       const { host } = new URL(plain)
@@ -92,7 +92,7 @@ describe("who may ask", () => {
       expect(before.headers).toMatchObject({
         "access-control-allow-origin": origin,
         "access-control-allow-methods": "POST, GET, DELETE",
-        "access-control-allow-headers": "mcp-param-x"
+        "access-control-allow-headers": "mcp-param-x, traceparent"
       })
       const { headers, status } = yield* ask(url, message, { ...more, origin })
       expect([status, headers["access-control-allow-origin"], headers.vary]).toEqual([200, origin, "Origin"])

@@ -16,7 +16,7 @@ import {
 import * as Effect from "effect/Effect"
 import type { Answer, Asked, Page, Reply } from "../Answers.ts"
 import { filled } from "./form.ts"
-import { isFile } from "./roots.ts"
+import { isFile } from "./isFile.ts"
 import { fromFailure, noAnswer, ours, Unanswered, unknown, wrong } from "./Unanswered.ts"
 
 /** A question as it came, whatever it claims to be. */

@@ -16,8 +16,8 @@ import type { Host } from "../Host.ts"
 import * as Guard from "../Guard.ts"
 import type { RequestOptions } from "../Session.ts"
 import { type Call, make as makeAsked } from "./asked.ts"
-import { logOf } from "./heard.ts"
-import { tellRoots } from "./roots.ts"
+import { logOf } from "./logOf.ts"
+import { tellRoots } from "./tellRoots.ts"
 
 /** One connection with what every request on it shares: fresh ids, deadlines, and answers to what the server asks. */
 export interface Link {
@@ -145,6 +145,8 @@ export const open = Effect.fnUntraced(function* <R>(
               const hearing = log === undefined ? undefined : onLog?.(log)
               return hearing === undefined ? heard : Effect.andThen(heard, hearing)
             }
+            // a pipe has looked already
+            if (said.params?.progressToken !== id) return Effect.void
             pulse.alive()
             const report = onProgress === undefined ? undefined : toProgress(said, last)
             if (report === undefined) return Effect.void

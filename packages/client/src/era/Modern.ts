@@ -30,27 +30,36 @@ export interface Discovered extends Description {
 export const isStrings = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.every((item) => typeof item === "string")
 
+/** The server as a result says that it is. */
+const serverIn = (result: JsonRpc.JsonObject): Implementation | undefined => {
+  const info = Meta.of(result)[Meta.SERVER_INFO]
+  return isImplementation(info) ? info : undefined
+}
+
 /** Reads a discover result; a text says what is wrong with it. */
 export const readDiscovered = (result: JsonRpc.JsonObject): Discovered | string => {
   const { capabilities, instructions, resultType = "complete", supportedVersions } = result
   if (resultType !== "complete") return "a discover result of a type that is not complete"
   if (!isStrings(supportedVersions)) return "supportedVersions is not a list of strings"
   if (!JsonRpc.isObject(capabilities)) return "capabilities is not an object"
-  const info = Meta.of(result)[Meta.SERVER_INFO]
   return {
     supportedVersions,
     capabilities,
-    server: isImplementation(info) ? info : undefined,
+    server: serverIn(result),
     instructions: typeof instructions === "string" ? instructions : undefined
   }
 }
 
-/** How a client speaks 2026-07-28 and later: every request says who asks, and in which version. */
-export const manner = (revision: Revision, info: Implementation, capabilities: ClientCapabilities): Manner => ({
+/** How a client speaks 2026-07-28 and later: every request says in which version, what can be asked of us, and who we are. */
+export const manner = (
+  revision: Revision,
+  info: Implementation | undefined,
+  capabilities: ClientCapabilities
+): Manner => ({
   revision,
   meta: {
     [Meta.PROTOCOL_VERSION]: revision.version,
-    [Meta.CLIENT_INFO]: info,
+    ...(info === undefined ? undefined : { [Meta.CLIENT_INFO]: info }),
     [Meta.CLIENT_CAPABILITIES]: revision.clientCapabilities(capabilities)
   },
   kept: { level: undefined },
@@ -91,28 +100,42 @@ export const discovery = (
 
 /**
  * A server that finds headers wrong has annotated a tool since it was listed. The binding learns annotations from lists
- * that pass through it, so that listing the tools again mends the next call; nothing has run.
+ * that pass through it, so that listing the tools again, up to the one that is called, mends the next call; nothing has run.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#server-validation
  */
 const listAgain =
   (request: Send): Remedy =>
-  (error, method) => {
+  (error, method, params) => {
     if (method !== "tools/call" || error._tag !== "RpcError" || error.code !== ErrorCode.HeaderMismatch)
       return undefined
     const listing = pages(
       "tools/list",
       (params) => request("tools/list", params),
       ({ tools }) => tools,
+      ({ name }) => name,
       {}
     )
-    return Effect.mapError(Stream.runDrain(listing), () => error)
+    // no further: a binding remembers so many tools, and would forget this one again over all that come after it
+    const called = "name" in params ? params.name : undefined
+    const found = Stream.takeUntil(listing, ({ name }) => name === called)
+    return Effect.mapError(Stream.runDrain(found), () => error)
   }
 
 export const open = (link: Link, manner: Manner, discovered: Discovered, line: Line, hub: Hub): Spoken => {
   link.settle("modern")
   line.settle(manner.revision)
-  const { capabilities, instructions, server } = discovered
-  const asking = make(link, manner, { capabilities, instructions, server })
-  return { ...asking, watch: watchModern(link, manner, hub, line), hub, remedy: listAgain(asking.request) }
+  const { capabilities, instructions } = discovered
+  let { server } = discovered
+  const note = (result: JsonRpc.JsonObject): void => {
+    server = serverIn(result) ?? server
+  }
+  const asking = make(link, { ...manner, note }, { capabilities, instructions, server })
+  return {
+    ...asking,
+    identity: () => server,
+    watch: watchModern(link, manner, hub, line),
+    hub,
+    remedy: listAgain(asking.request)
+  }
 }

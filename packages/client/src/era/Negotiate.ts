@@ -18,6 +18,7 @@ import * as Scope from "effect/Scope"
 import { type ConnectError, NoCommonRevision } from "../ClientError.ts"
 import type { Host } from "../Host.ts"
 import type { Hub } from "../Hub.ts"
+import { type Deprecated, notice } from "../notice.ts"
 import { fromError, fromFailure, fromResult, type Verdict } from "./classify.ts"
 import type { Kept } from "./Kept.ts"
 import * as Legacy from "./Legacy.ts"
@@ -25,12 +26,17 @@ import { type Line, make as makeLine } from "./Line.ts"
 import { type Link, open, type Timeouts } from "./Link.ts"
 import * as Modern from "./Modern.ts"
 import type { Spoken } from "./Remedy.ts"
+import type { Manner } from "./session.ts"
 
 /** Which eras may be tried: either, modern first, or only the one. */
 export type Mode = "auto" | "modern" | "legacy"
 
 export interface Profile {
   readonly info: Implementation
+  /** Whether a modern server is told `info`. */
+  readonly identify: boolean
+  /** Whether the log is told of what is deprecated. */
+  readonly notices: boolean
   readonly capabilities: ClientCapabilities
   readonly mode: Mode
   /** The one revision that may be spoken, of an era that `mode` allows. */
@@ -67,9 +73,20 @@ type Session = Effect.Effect<Spoken, ConnectError>
 /** The newest modern revision that may be spoken. */
 const newest = ({ pin }: Profile): Revision => pin ?? modernRevisions[0]
 
+const mannerOf = ({ capabilities, identify, info, notices }: Profile, revision: Revision): Manner => ({
+  ...Modern.manner(revision, identify ? info : undefined, capabilities),
+  ...(notices && { notice })
+})
+
+const deprecatedIn = ({ roots, sampling }: ClientCapabilities): ReadonlyArray<Deprecated> => [
+  ...(roots ? (["roots"] as const) : []),
+  ...(sampling ? (["sampling"] as const) : []),
+  ...(sampling?.context ? (["includeContext"] as const) : [])
+]
+
 /** What to do with a server once it has answered; each way is taken at most once. */
 const probe = ({ line, link, profile }: Trial, revision: Revision): Effect.Effect<Verdict> =>
-  Modern.discover(link, Modern.manner(revision, profile.info, profile.capabilities), {
+  Modern.discover(link, mannerOf(profile, revision), {
     timeout: profile.probe,
     totalTimeout: profile.probe
   }).pipe(
@@ -92,21 +109,18 @@ const notPinned = (pin: Revision, theirs: Revision): NoCommonRevision =>
     advice: "Leave out the revision to speak whatever both know."
   })
 
-const beModern = ({ line, link, profile }: Trial, { discovered, revision }: Verdict & { is: "Modern" }): Spoken =>
-  Modern.open(
-    link,
-    { ...Modern.manner(revision, profile.info, profile.capabilities), kept: profile.kept },
-    discovered,
-    line,
-    profile.hub
-  )
+const beModern = ({ line, link, profile }: Trial, { discovered, revision }: Verdict & { is: "Modern" }): Session => {
+  const manner = { ...mannerOf(profile, revision), kept: profile.kept }
+  const spoken = Modern.open(link, manner, discovered, line, profile.hub)
+  return Effect.as(manner.notice?.(deprecatedIn(profile.capabilities)) ?? Effect.void, spoken)
+}
 
 /** Asks a server that has shown itself modern once more; it has no other way out. */
 const askAgain = (trial: Trial, revision: Revision): Session =>
   Effect.flatMap(probe(trial, revision), (verdict): Session => {
     switch (verdict.is) {
       case "Modern":
-        return Effect.succeed(beModern(trial, verdict))
+        return beModern(trial, verdict)
       case "Unusable":
       case "Died":
       case "Silent":
@@ -156,7 +170,7 @@ const findOut = (trial: Trial): Effect.Effect<Spoken, ConnectError | Died> => {
   return Effect.flatMap(probe(trial, newest(trial.profile)), (verdict): Effect.Effect<Spoken, ConnectError | Died> => {
     switch (verdict.is) {
       case "Modern":
-        return Effect.succeed(beModern(trial, verdict))
+        return beModern(trial, verdict)
       case "AskAgain":
         return askAgain(trial, verdict.revision)
       case "Unusable":
@@ -237,7 +251,7 @@ export const discover = <R>(
 ): Effect.Effect<DiscoverResult, ConnectError, R | Scope.Scope> =>
   attempt(transport, profile, (trial) => {
     const ask = (revision: Revision): Effect.Effect<DiscoverResult, ConnectError> =>
-      Modern.discovery(trial.link, Modern.manner(revision, profile.info, profile.capabilities), {
+      Modern.discovery(trial.link, mannerOf(profile, revision), {
         timeout: profile.probe,
         totalTimeout: profile.probe
       }).pipe(

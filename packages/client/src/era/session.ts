@@ -18,6 +18,7 @@ import { Unanswered } from "../answers/Unanswered.ts"
 import { type CallError, NotOffered } from "../ClientError.ts"
 import { goOn, isAskable, type Start, type Trip } from "../InputLoop.ts"
 import type { Askable } from "../InputRequired.ts"
+import type { Deprecated } from "../notice.ts"
 import type { RequestOptions, Session } from "../Session.ts"
 import { requireOptions } from "../requireOptions.ts"
 import { requireTimes } from "../times.ts"
@@ -32,6 +33,10 @@ export interface Manner {
   readonly ping: { readonly method: string; readonly read: (result: JsonRpc.JsonObject) => unknown }
   /** The least that is logged, where each request says it. */
   readonly kept?: { level: LoggingLevel | undefined }
+  /** Tells of what is deprecated, where it is and somebody wants to hear of it. */
+  readonly notice?: (features: ReadonlyArray<Deprecated>) => Effect.Effect<void>
+  /** Hears each result that was read. */
+  readonly note?: (result: JsonRpc.JsonObject) => void
   /** Why a result is none that this era knows, or undefined. */
   readonly refuse: (result: JsonRpc.JsonObject) => string | undefined
 }
@@ -65,6 +70,7 @@ const accept = <A>(
   if (value instanceof Invalid) {
     return Effect.fail(new Violation({ revision: manner.revision.version, method, detail: value.detail }))
   }
+  manner.note?.(result)
   return left === undefined
     ? Effect.succeed(value)
     : Effect.as(Effect.logWarning(`Left out of the answer to ${method}: ${left}`), value)
@@ -183,7 +189,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
   }
   /** Where each request says it, it is not asked for by itself. */
   const keepLevel = (kept: NonNullable<Manner["kept"]>, { level }: Methods["logging/setLevel"]["params"]) =>
-    Effect.sync(() => {
+    Effect.map(manner.notice?.(["logging"]) ?? Effect.void, () => {
       kept.level = level
       return {}
     })

@@ -5,28 +5,26 @@ import { type CallError, NotOffered } from "../ClientError.ts"
 import { timedOut } from "../Deadlines.ts"
 import { type Hub, read, type ServerChange } from "../Hub.ts"
 import type { Watch } from "../Session.ts"
+import { filterOf, LISTS } from "../subscriptions/filter.ts"
 import type { Line } from "./Line.ts"
 import type { Link } from "./Link.ts"
 import type { Manner } from "./session.ts"
 
 const method = "subscriptions/listen"
 
-const LISTS = { tools: "toolsListChanged", prompts: "promptsListChanged", resources: "resourcesListChanged" } as const
-
 /** What both ask for. */
 const common = (wish: SubscriptionFilter, taken: SubscriptionFilter): SubscriptionFilter => {
   const uris = new Set(taken.resourceSubscriptions)
   const shared = wish.resourceSubscriptions?.filter((uri) => uris.has(uri)) ?? []
-  const lists = Object.values(LISTS).filter((list) => wish[list] === true && taken[list] === true)
-  return {
-    ...Object.fromEntries(lists.map((list) => [list, true])),
-    ...(shared.length === 0 ? undefined : { resourceSubscriptions: shared })
-  }
+  const lists = LISTS.filter((list) => wish[list] === true && taken[list] === true)
+  return filterOf(lists, shared)
 }
 
 /** Whether a subscription was granted this; a resource that changed may be part of one that was asked for. */
 const isGranted = (granted: SubscriptionFilter, change: ServerChange): boolean =>
-  change._tag === "Updated" ? granted.resourceSubscriptions !== undefined : granted[LISTS[change.list]] === true
+  change._tag === "Updated"
+    ? granted.resourceSubscriptions !== undefined
+    : granted[`${change.list}ListChanged`] === true
 
 /**
  * `subscriptions/listen`: one request that stays open. Its deadline is that of the acknowledgement; what does not carry

@@ -2,7 +2,7 @@ import type { LoggingLevel, LogMessage } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
 import { follow } from "../Hub.ts"
-import { requireLevel } from "../levels.ts"
+import { requireLevel } from "../requireLevel.ts"
 import type * as Stream from "effect/Stream"
 import type { RequestOptions, SessionLike } from "../Session.ts"
 

@@ -32,6 +32,7 @@ export const all = (
     "prompts/list",
     (params) => list(session, params, options),
     ({ prompts }) => prompts,
+    ({ name }) => name,
     options
   )
 }

@@ -72,6 +72,7 @@ export const all = (
     "resources/list",
     (params) => list(session, params, options),
     ({ resources }) => resources,
+    ({ uri }) => uri,
     options
   )
 }
@@ -86,6 +87,7 @@ export const allTemplates = (
     "resources/templates/list",
     (params) => templates(session, params, options),
     ({ resourceTemplates }) => resourceTemplates,
+    ({ uriTemplate }) => uriTemplate,
     options
   )
 }

@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import type { CallError } from "../ClientError.ts"
 import { backOff, monotonic, monotonicMs, passing } from "../persist.ts"
 import type { SessionLike } from "../Session.ts"
+import { filterOf, LISTS } from "../subscriptions/filter.ts"
 import { type Change, make as makePending, type Pending } from "../subscriptions/Pending.ts"
 
 export type { Change } from "../subscriptions/Pending.ts"
@@ -14,17 +15,12 @@ export interface Options {
   readonly reopenings?: number | undefined
 }
 
-const LISTS = ["toolsListChanged", "promptsListChanged", "resourcesListChanged"] as const
-
 /** What of a wish was not granted. */
 const refusedOf = (wish: SubscriptionFilter, granted: SubscriptionFilter): SubscriptionFilter => {
   const taken = new Set(granted.resourceSubscriptions)
   const uris = wish.resourceSubscriptions?.filter((uri) => !taken.has(uri)) ?? []
   const lists = LISTS.filter((list) => wish[list] === true && granted[list] !== true)
-  return {
-    ...Object.fromEntries(lists.map((list) => [list, true])),
-    ...(uris.length === 0 ? undefined : { resourceSubscriptions: uris })
-  }
+  return filterOf(lists, uris)
 }
 
 /** A wish for nothing, or for more than a server takes, is a mistake of the author: it throws. */

@@ -58,6 +58,7 @@ export const all = (
     "tools/list",
     (params) => list(session, params, options),
     ({ tools }) => tools,
+    ({ name }) => name,
     options
   )
 }

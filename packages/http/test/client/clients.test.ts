@@ -222,7 +222,7 @@ describe("interceptors", () => {
   const request = requestOf("http://a.test/")
 
   it.effect(
-    "T-52 T-54 see requests in the order of the list, and answers in the opposite one, before anybody reads them",
+    "C-24 T-52 T-54 see requests in the order of the list, and answers in the opposite one, before anybody reads them",
     () =>
       Effect.gen(function* () {
         const order: Array<string> = []
@@ -248,7 +248,7 @@ describe("interceptors", () => {
       })
   )
 
-  it.effect("T-53 may send again, or answer without sending", () =>
+  it.effect("C-24 T-53 may send again, or answer without sending", () =>
     Effect.gen(function* () {
       let sent = 0
       const flaky = () =>

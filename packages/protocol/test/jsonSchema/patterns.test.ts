@@ -82,7 +82,7 @@ describe("a pattern is refused for", () => {
   })
 })
 
-describe("FEA-09 a pattern of a peer", () => {
+describe("R-182 FEA-09 a pattern of a peer", () => {
   /** For texts whose time is not the point: a busy machine is no failure. */
   const patient = { patternMs: 10_000 }
   const bomb = `${"a".repeat(60)}!`

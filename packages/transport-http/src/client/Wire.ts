@@ -86,7 +86,7 @@ export const make = (url: string, client: HttpClient, options: Options, messageB
       const text = toText(message, messageBytes)
       if (typeof text !== "string") return Effect.fail(text)
       const trace = ofTrace(message)
-      const headers = trace === undefined ? own : { ...trace, ...own }
+      const headers = trace === undefined ? own : { ...own, ...trace }
       return request("POST", isModern ? "modern" : "legacy", headers, text, onSend)
     },
     get: (own) => request("GET", "get", own),

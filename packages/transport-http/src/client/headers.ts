@@ -1,5 +1,5 @@
 import type { Headers } from "@effective-mcp/http/client"
-import { HeaderParams, HeaderValue, HttpEra, type JsonRpc, Meta } from "@effective-mcp/protocol"
+import { HeaderParams, HeaderValue, HttpEra, JsonRpc, Meta } from "@effective-mcp/protocol"
 import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "../headerNames.ts"
 import type { Session } from "./Sessions.ts"
 
@@ -65,26 +65,27 @@ export const ofModern = (
   return headers
 }
 
+/** What a header may hold of a trace; what it may not is left to the body. */
+const TRACE = /^[\x21-\x7e][\x20-\x7e]{0,2047}$/
+
+/**
+ * The trace that a message says in its `_meta` to belong to, for what stands between and sees no bodies.
+ *
+ * @see https://www.w3.org/TR/trace-context/
+ */
+export const ofTrace = (message: JsonRpc.Message): Headers | undefined => {
+  const meta = JsonRpc.isResponse(message) ? undefined : Meta.of(message.params)
+  const context = meta?.traceparent === undefined ? undefined : Meta.traceContext(meta)
+  if (context === undefined || !TRACE.test(context.traceparent)) return undefined
+  const { traceparent, tracestate } = context
+  return tracestate !== undefined && TRACE.test(tracestate) ? { traceparent, tracestate } : { traceparent }
+}
+
 /** What goes with every request of a session. */
 export const ofSession = ({ id, version }: Pick<Session, "id" | "version">): Headers => ({
   ...(id === undefined ? undefined : { [SESSION]: id }),
   ...(version === undefined ? undefined : { [VERSION]: version })
 })
-
-const VISIBLE = /^[\x20-\x7e]+$/
-
-/**
- * What a message's `_meta` says of the caller's trace, where HTTP has it.
- *
- * @see https://www.w3.org/TR/trace-context/
- */
-export const ofTrace = (message: JsonRpc.Message): Headers | undefined => {
-  if (!("params" in message)) return undefined
-  const trace = Meta.traceContext(Meta.of(message.params))
-  if (trace === undefined) return undefined
-  const { traceparent, tracestate = "" } = trace
-  return VISIBLE.test(tracestate) ? { traceparent, tracestate } : { traceparent }
-}
 
 /** Who sends requests with these headers: a text that is another as soon as any of them is. */
 export const callerOf = (headers: Headers): string => {

@@ -49,12 +49,16 @@ const resuming = ({ settings, wire }: Endpoint, session: Session | undefined, he
   return resume
 }
 
-/** Tells the server that a request is of no interest any more. */
-const cancel = (endpoint: Endpoint, { id, method, params = {} }: JsonRpc.Request): Effect.Effect<void> => {
-  const { exchanges, sessions, wire } = endpoint
-  if (method === INITIALIZE || "task" in params || exchanges.refusal() !== undefined) return Effect.void
+/** Tells the server that a request is of no interest any more; a session that is over took its requests with it. */
+const cancel = (
+  { exchanges, sessions, wire }: Endpoint,
+  session: Session | undefined,
+  { id, method, params = {} }: JsonRpc.Request
+): Effect.Effect<void> => {
+  const isOver = exchanges.refusal() !== undefined || session !== sessions.current
+  if (method === INITIALIZE || "task" in params || isOver) return Effect.void
   const notice = JsonRpc.notification("notifications/cancelled", { requestId: id })
-  return Effect.suspend(() => Effect.scoped(wire.post(notice, sessions.current?.headers ?? {}, false))).pipe(
+  return Effect.suspend(() => Effect.scoped(wire.post(notice, session?.headers ?? {}, false))).pipe(
     Effect.interruptible,
     Effect.timeoutOption(limits.farewellMs),
     Effect.ignore
@@ -100,7 +104,7 @@ export const exchange = (
     })
   })
   return Effect.onExit(Effect.scoped(answered), (exit) =>
-    isSent && isAbandoned(exit) ? cancel(endpoint, request) : Effect.void
+    isSent && isAbandoned(exit) ? cancel(endpoint, session, request) : Effect.void
   )
 }
 

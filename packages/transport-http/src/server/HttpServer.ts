@@ -61,7 +61,19 @@ const corsOf = ({ cors }: Pick<Options, "cors">) =>
         ...cors,
         methods: ["POST", "GET", "DELETE"],
         exposed: ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "Retry-After"],
-        headers: ["accept", "authorization", "content-type", VERSION, SESSION, METHOD, NAME, LAST_EVENT, "mcp-param-*"]
+        headers: [
+          "accept",
+          "authorization",
+          "content-type",
+          VERSION,
+          SESSION,
+          METHOD,
+          NAME,
+          LAST_EVENT,
+          "mcp-param-*",
+          "traceparent",
+          "tracestate"
+        ]
       })
 
 const ownerBy = ({ owner }: SessionOptions): Endpoint<never>["ownerOf"] =>

@@ -211,7 +211,7 @@ describe("an error's status", () => {
 })
 
 describe("an answer without end", () => {
-  it.live("C-33 HTTP-11 ends at the limit, whatever it is packed in", () =>
+  it.live("C-33 R-176 HTTP-11 ends at the limit, whatever it is packed in", () =>
     Effect.gen(function* () {
       const member = gzipSync(Buffer.alloc(64 * 1024 * 1024))
       const large = ["TooLarge", "Unknown"]
@@ -304,7 +304,7 @@ describe("an event stream", () => {
   )
 
   const { layer, lines } = logs()
-  it.live("HTTP-21 what is no message in it is told and left out; an error response ends the call", () =>
+  it.live("R-178 HTTP-21 what is no message in it is told and left out; an error response ends the call", () =>
     Effect.gen(function* () {
       const { first, heard } = yield* against((_seen, reply) => {
         reply.stream()

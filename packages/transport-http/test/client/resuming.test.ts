@@ -114,7 +114,7 @@ describe("a response stream that breaks", () => {
     )
   }
 
-  it.effect("HTTP-16 an id that no header can carry, or that is too long, is none; NUL changes nothing", () =>
+  it.effect("R-176 HTTP-16 an id that no header can carry, or that is too long, is none; NUL changes nothing", () =>
     Effect.gen(function* () {
       const first = event(progress(1), "5")
       for (const [second, cursor] of [

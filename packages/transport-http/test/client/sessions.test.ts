@@ -313,7 +313,19 @@ describe("cancelling on a legacy wire", () => {
     })
   )
 
-  it.effect("says nothing of a request that has not been let through", () =>
+  it.effect("says nothing of a request whose session is over, in the session after it least of all", () =>
+    Effect.gen(function* () {
+      const { client, seen } = memory((request, message) => greeting(request, message) ?? Effect.never)
+      const connection = yield* connect("http://a.test/mcp", { client })
+      yield* shakeHands(connection)
+      const call = yield* Effect.forkChild(connection.exchange(list(1), deaf), { startImmediately: true })
+      yield* shakeHands(connection)
+      yield* Fiber.interrupt(call)
+      expect(seen.filter(({ body }) => String(body).includes("notifications/cancelled"))).toEqual([])
+    })
+  )
+
+  it.effect("C-26 says nothing of a request that has not been let through", () =>
     Effect.gen(function* () {
       const { client, seen } = memory((request, message) => greeting(request, message) ?? Effect.never)
       const held: Interceptor = (request, next) =>

@@ -1,10 +1,9 @@
 import type { SubscriptionFilter } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Watch } from "../Session.ts"
+import { filterOf, LISTS } from "../subscriptions/filter.ts"
 import type { Member } from "./Member.ts"
 import { joinUri, splitUri } from "./names.ts"
-
-const LISTS = ["toolsListChanged", "promptsListChanged", "resourcesListChanged"] as const
 
 /** What of a wish concerns one server, in its own words; undefined when nothing does. */
 const wishOf = (key: string, { resourceSubscriptions = [], ...lists }: SubscriptionFilter) => {
@@ -19,10 +18,7 @@ const together = (granted: ReadonlyArray<readonly [key: string, filter: Subscrip
     resourceSubscriptions.map((uri) => joinUri(key, uri))
   )
   const lists = LISTS.filter((list) => granted.some(([, filter]) => filter[list] === true))
-  return {
-    ...Object.fromEntries(lists.map((list) => [list, true])),
-    ...(uris.length > 0 && { resourceSubscriptions: uris })
-  }
+  return filterOf(lists, uris)
 }
 
 /** Watches all servers that a wish concerns; what one of them fails with ends it. */
