@@ -1,3 +1,4 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
 /** What is deprecated, with what takes its place. */
@@ -11,7 +12,11 @@ const instead = {
 /** What the newest revision knows, and one after it may not. */
 export type Deprecated = keyof typeof instead
 
-const told = new Set<Deprecated>()
+/** What has been told of; by default all of a process shares it. */
+export const Told: Context.Reference<Set<Deprecated>> = Context.Reference<Set<Deprecated>>(
+  "@effective-mcp/client/notice/Told",
+  { defaultValue: () => new Set() }
+)
 
 /**
  * Tells the log of what is deprecated: of each feature once a process.
@@ -19,7 +24,8 @@ const told = new Set<Deprecated>()
  * @see https://modelcontextprotocol.io/specification/2026-07-28/deprecated
  */
 export const notice = (features: ReadonlyArray<Deprecated>): Effect.Effect<void> =>
-  Effect.suspend(() => {
+  Effect.withFiber((fiber) => {
+    const told = fiber.getRef(Told)
     const fresh = features.filter((feature) => !told.has(feature))
     for (const feature of fresh) told.add(feature)
     return Effect.forEach(

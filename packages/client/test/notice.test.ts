@@ -1,6 +1,7 @@
 import { Answers, Logging } from "@effective-mcp/client"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { Told } from "../src/notice.ts"
 import { connect, discovered, initialized, legacy, Log, modern, result, scripted } from "./scripted.ts"
 
 const capable = { capabilities: { logging: {} } }
@@ -14,7 +15,6 @@ const answers = [
 ]
 
 describe("what the protocol has deprecated", () => {
-  // one test: what is told of once a process is told of nowhere else
   it.effect("R-179 is told of once a process, where it is so, and not to who does not want to hear of it", () => {
     const log = new Log()
     return Effect.gen(function* () {
@@ -29,6 +29,6 @@ describe("what the protocol has deprecated", () => {
       const all = ["roots", "sampling", "includeContext", "logging"]
       expect(yield* use(newer())).toEqual(all)
       expect(yield* use(newer())).toEqual(all)
-    }).pipe(Effect.provide(log.layer))
+    }).pipe(Effect.provide(log.layer), Effect.provideService(Told, new Set()))
   })
 })
