@@ -1,0 +1,4 @@
+import { effectAi } from "../../peers/others.ts"
+import { visit } from "../../peers/suite.ts"
+
+visit(effectAi)
