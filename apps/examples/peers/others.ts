@@ -78,15 +78,48 @@ export const officialV1: ReadonlyArray<Server> = [
   onHttp("the official v1 server", "officialV1", legacy, [])
 ]
 
+const ofV2: ReadonlyArray<Lack> = [
+  { features: ["a page that is done"], why: "what asks legacy clients for it never tells that a page is done" }
+]
+
+const withoutSessions: ReadonlyArray<Lack> = [
+  {
+    features: ["a form", "a page", "a page that is done", "sampling", "roots", "roots that change"],
+    revisions: legacy,
+    why: "it cannot ask a client that it does not know"
+  },
+  {
+    features: ["logs", "changes of lists", "changes of resources"],
+    revisions: legacy,
+    why: "there is no stream of its own, and it forgets the level"
+  }
+]
+
 export const officialV2: ReadonlyArray<Server> = [
-  onStdio("the official v2 server", "officialV2", both, []),
-  onHttp("the official v2 server", "officialV2", both, []),
-  onHttp("the official v2 server without sessions", "officialV2", both, [], "stateless")
+  onStdio("the official v2 server", "officialV2", both, ofV2),
+  onHttp("the official v2 server", "officialV2", both, ofV2),
+  onHttp("the official v2 server without sessions", "officialV2", both, withoutSessions, "stateless")
+]
+
+const ofEffect: ReadonlyArray<Lack> = [
+  { features: ["pages"], why: "its lists have one page" },
+  { features: ["a page that is done", "a page before the call"], why: "it has no such error" }
 ]
 
 export const effectAi: ReadonlyArray<Server> = [
-  onStdio("the server of effect/ai", "effectAi", both, []),
-  onHttp("the server of effect/ai", "effectAi", both, [])
+  onStdio("the server of effect/ai", "effectAi", both, ofEffect),
+  onHttp("the server of effect/ai", "effectAi", both, [
+    ...ofEffect,
+    { features: ["changes of resources"], revisions: legacy, why: "over legacy HTTP it takes no subscriptions" }
+  ])
+]
+
+const ofEverything: ReadonlyArray<Lack> = [
+  { features: ["pages"], why: "its lists have one page" },
+  { features: ["cancellation"], why: "none of its tools heeds it" },
+  { features: ["a page that is done"], why: "it never tells" },
+  { features: ["roots that change"], why: "it answers with those it knew before" },
+  { features: ["a form"], revisions: ["2025-06-18"], why: "its form has a list in it, which came with 2025-11-25" }
 ]
 
 export const reference: ReadonlyArray<Server> = [
@@ -95,7 +128,7 @@ export const reference: ReadonlyArray<Server> = [
     words: everything,
     revisions: legacy,
     start: Effect.succeed(spawn(everythingServer)),
-    lacks: []
+    lacks: ofEverything
   },
   {
     name: "server-everything over HTTP",
@@ -106,6 +139,6 @@ export const reference: ReadonlyArray<Server> = [
       yield* served(everythingOverHttp, /listening on port/i, { PORT: String(port) })
       return connect(`http://127.0.0.1:${port}/mcp`)
     }),
-    lacks: []
+    lacks: ofEverything
   }
 ]

@@ -18,7 +18,7 @@ const call = ({ client }: Visit, { args = {}, tool }: Asking) => Tools.call(clie
 const asks = (visit: Visit, asking: Asking) =>
   Effect.map(call(visit, asking), (result) => {
     const text = Tools.text(result)
-    ok(text.includes(asking.text ?? ""), `${asking.tool} says ${text}`)
+    ok(text.includes(asking.text ?? ""), `${asking.tool} says ${text.slice(0, 300)}`)
     return result
   })
 

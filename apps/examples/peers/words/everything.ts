@@ -36,7 +36,7 @@ export const everything: Words = {
   where: { tool: "get-roots-list" },
   grow: (name) => ({
     tool: "gzip-file-as-resource",
-    args: { name, data: "data:text/plain,hi", outputType: "resourceLink" },
+    args: { name, data: "data:text/plain,hi", outputType: "resource" },
     list: "resources"
   }),
   touch: { tool: "toggle-subscriber-updates", uri: "demo://resource/static/document/features.md" }
