@@ -22,9 +22,8 @@ const { bytes, form, greeting, notes, page, template, tools } = offer
 const cancelled = makeCancelled()
 const said = (text: string) => new McpSchema.CallToolResult({ content: [{ type: "text", text }] })
 
-/** A tool as that SDK would have it written. */
+/** Tools as that SDK would have them written; what they give is always structured. */
 const toolkit = Toolkit.make(
-  Tool.make(tools.echo, { parameters: Schema.Struct({ text: Schema.String }), success: Schema.String }),
   Tool.make(tools.add, {
     parameters: Schema.Struct({ a: Schema.Finite, b: Schema.Finite }),
     success: Schema.Struct({ sum: Schema.Finite })
@@ -32,7 +31,6 @@ const toolkit = Toolkit.make(
   Tool.make(tools.fail, { success: Schema.String, failure: Schema.String })
 )
 const handlers = toolkit.toLayer({
-  echo: ({ text }) => Effect.succeed(text),
   add: ({ a, b }) => Effect.succeed({ sum: a + b }),
   fail: () => Effect.fail(offer.failure)
 })
@@ -40,6 +38,9 @@ const handlers = toolkit.toLayer({
 type Args = { readonly [name: string]: unknown }
 type Said = McpSchema.CallToolResult | McpSchema.InputRequired
 type Handle = (args: Args) => Effect.Effect<Said, never, McpSchema.McpRequestContext>
+
+const readElicit = Schema.decodeUnknownEffect(McpSchema.Elicit.payloadSchema)
+const readSampling = Schema.decodeUnknownEffect(McpSchema.CreateMessage.payloadSchema)
 
 /** The same thing asked in either era: as a request of a legacy session, or as the result of a modern call. */
 const ask = (request: McpSchema.McpInputRequest, toText: (answer: Args) => string) =>
@@ -50,11 +51,12 @@ const ask = (request: McpSchema.McpInputRequest, toText: (answer: Args) => strin
     if (answer !== undefined) return said(toText(answer))
     if (Option.isNone(legacy)) return new McpSchema.InputRequired({ inputRequests: { it: request } })
     const client = yield* legacy.value.getClient
-    // cast: that SDK's classes, as the plain objects that they are made of
-    const params = request.params as never
-    if (request.method === "roots/list") return said(toText((yield* client.listRoots()) as unknown as Args))
-    if (request.method === "elicitation/create") return said(toText((yield* client.elicit(params)) as unknown as Args))
-    return said(toText((yield* client.createMessage(params)) as unknown as Args))
+    const { method, params } = request
+    if (method === "roots/list") return said(toText({ ...(yield* client.listRoots()) }))
+    if (method === "elicitation/create") {
+      return said(toText({ ...(yield* client.elicit(yield* readElicit(params))) }))
+    }
+    return said(toText({ ...(yield* client.createMessage(yield* readSampling(params))) }))
   }).pipe(Effect.scoped, Effect.orDie)
 
 const textIn = (value: unknown, name: string): string => {
@@ -117,6 +119,7 @@ const registerTools = Effect.gen(function* () {
       yield* notifications["notifications/progress"]({ progressToken, progress, total, message: `step ${progress}` })
     }).pipe(Effect.orDie)
   for (const [name, handle] of questions) yield* add(name, handle)
+  yield* add(tools.echo, ({ text }) => Effect.succeed(said(String(text))))
   yield* add(tools.count, ({ count }) =>
     Effect.gen(function* () {
       for (let progress = 1; progress <= Number(count); progress++) yield* report(progress, Number(count))
