@@ -127,7 +127,8 @@ export const reference: ReadonlyArray<Server> = [
     name: "server-everything over stdio",
     words: everything,
     revisions: legacy,
-    start: Effect.succeed(spawn(everythingServer)),
+    // it still waits for its own timers when its input has ended
+    start: Effect.succeed(spawn({ ...everythingServer, graceMs: 200 })),
     lacks: ofEverything
   },
   {

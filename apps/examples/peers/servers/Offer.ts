@@ -44,7 +44,12 @@ export const offer = {
   pageSize: 2,
   /** A resource of bytes. */
   bytes: { name: "bytes", uri: "bytes://all", blob: btoa("\u0000\u0001\u00ff") },
-  template: { name: "item", uri: "item://{id}", text: (id: string) => `item ${id}`, ids: ["apple", "apricot", "banana"] },
+  template: {
+    name: "item",
+    uri: "item://{id}",
+    text: (id: string) => `item ${id}`,
+    ids: ["apple", "apricot", "banana"]
+  },
   greeting: {
     name: "greet",
     argument: "name",
@@ -58,7 +63,10 @@ export const matching = (all: ReadonlyArray<string>, typed: string): Array<strin
   all.filter((one) => one.startsWith(typed))
 
 /** The page of a list that a cursor leads to, and the cursor of the next one. */
-export const pageOf = <A>(all: ReadonlyArray<A>, cursor: string | undefined): { items: Array<A>; nextCursor?: string } => {
+export const pageOf = <A>(
+  all: ReadonlyArray<A>,
+  cursor: string | undefined
+): { items: Array<A>; nextCursor?: string } => {
   const from = cursor === undefined ? 0 : Number(cursor)
   const to = from + offer.pageSize
   return { items: all.slice(from, to), ...(to < all.length ? { nextCursor: String(to) } : undefined) }

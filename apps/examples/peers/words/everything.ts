@@ -13,7 +13,7 @@ export const everything: Words = {
     content: { temperature: 36, conditions: "Light rain / drizzle", humidity: 82 }
   },
   failure: { tool: "get-sum", args: { a: "no number", b: 1 }, text: "Invalid arguments" },
-  progress: { tool: "trigger-long-running-operation", args: { duration: 0.1, steps: 2 }, times: 2, text: "completed" },
+  progress: { tool: "trigger-long-running-operation", args: { duration: 0.02, steps: 2 }, times: 2, text: "completed" },
   logs: { tool: "toggle-simulated-logging", level: "debug" },
   resources: [{ uri: "demo://resource/static/document/features.md", text: "## Tools" }],
   bytes: { uri: "demo://resource/dynamic/blob/3" },
