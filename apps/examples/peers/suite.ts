@@ -1,4 +1,4 @@
-import { describe, expect, layer as within } from "@effect/vitest"
+import { expect, layer as within } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,23 +17,21 @@ const has = (lacks: ReadonlyArray<Lack>, feature: Feature, revision: Revision): 
 /** What was started, for all who visit it. */
 class Started extends Context.Service<Started, Effect.Success<Server["start"]>>()("examples/Started") {}
 
-/** The same steps at each server, in each revision that it speaks; the newest is found out, the others are asked for. */
-export const visit = (servers: ReadonlyArray<Server>): void =>
-  describe.each(servers)("our client at $name", ({ lacks, revisions, start, words }) => {
-    within(Layer.effect(Started, start), { excludeTestServices: true })((it) => {
-      for (const revision of revisions) {
-        const pinned = revision === revisions.at(-1) ? undefined : revision
-        it.layer(Visit.layer(Started, words, pinned))(revision, (it) => {
-          it.effect("comes to terms", () =>
-            Effect.map(Visit.Visiting, ({ client }) => expect(client.revision).toBe(revision))
+/** The same steps in each revision that a server speaks; the newest is found out, the others are asked for. */
+export const visit = ({ lacks, revisions, start, words }: Server): void =>
+  within(Layer.effect(Started, start), { excludeTestServices: true })((it) => {
+    for (const revision of revisions) {
+      const pinned = revision === revisions.at(-1) ? undefined : revision
+      it.layer(Visit.layer(Started, words, pinned))(revision, (it) => {
+        it.effect("comes to terms", () =>
+          Effect.map(Visit.Visiting, ({ client }) => expect(client.revision).toBe(revision))
+        )
+        for (const feature of features) {
+          if (!has([...absent, ...lacks], feature, revision)) continue
+          it.effect(feature, () =>
+            Effect.flatMap(Visit.Visiting, (visit) => Effect.timeout(steps[feature](visit), limitMs))
           )
-          for (const feature of features) {
-            if (!has([...absent, ...lacks], feature, revision)) continue
-            it.effect(feature, () =>
-              Effect.flatMap(Visit.Visiting, (visit) => Effect.timeout(steps[feature](visit), limitMs))
-            )
-          }
-        })
-      }
-    })
+        }
+      })
+    }
   })

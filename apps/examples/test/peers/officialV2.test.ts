@@ -1,4 +1,5 @@
+import { describe } from "@effect/vitest"
 import { officialV2 } from "../../peers/others.ts"
 import { visit } from "../../peers/suite.ts"
 
-visit(officialV2)
+describe.each(officialV2)("our client at $name", visit)

@@ -1,4 +1,5 @@
+import { describe } from "@effect/vitest"
 import { reference } from "../../peers/others.ts"
 import { visit } from "../../peers/suite.ts"
 
-visit(reference)
+describe.each(reference)("our client at $name", visit)
