@@ -9,10 +9,10 @@ import { run } from "./tour/run.ts"
 const tour = fileURLToPath(new URL("tour.ts", import.meta.url))
 
 const optionsOf = (runtime: Runtime): ReadonlyArray<string> =>
-  runtime === "deno" ? [...options.deno, "--allow-run"] : options[runtime]
+  runtime === "deno" ? [...options.deno, "--allow-run", "--allow-net"] : options[runtime]
 
 const demo = Effect.gen(function* () {
-  console.log("Effective MCP: clients and servers of several makers talk over stdio, on three runtimes.")
+  console.log("Effective MCP: clients and servers of several makers talk over stdio and HTTP, on three runtimes.")
   console.log("One line is one check: what was asked, how long it took, and some of what was answered.")
   const start = performance.now()
   const count = { passed: 0, failed: 0 }

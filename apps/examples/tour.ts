@@ -1,17 +1,17 @@
 /**
- * Clients and servers of several makers, talking over stdio on the runtime that runs this: one line a check. It fails
- * when a check does.
+ * Clients and servers of several makers, talking over stdio and HTTP on the runtime that runs this: one line a check.
+ * It fails when a check does.
  */
 import { runMain } from "@effective-mcp/transport-stdio"
 import * as Effect from "effect/Effect"
 import { effectAi } from "./peers/effectAi.ts"
 import { officialV1 } from "./peers/officialV1.ts"
 import { officialV2 } from "./peers/officialV2.ts"
-import { ours } from "./peers/ours.ts"
+import { ours, oursOverHttp } from "./peers/ours.ts"
 import type { Peer } from "./peers/Peer.ts"
-import { calculatorServer, everythingServer, filesServer, type Program } from "./peers/Program.ts"
+import { calculatorServer, everythingServer, filesServer, overHttp, type Program } from "./peers/Program.ts"
 import { runtime, version } from "./peers/runtimes.ts"
-import { ofCalculator, ofEverything, ofFiles, ofFilesInShort } from "./tour/questions.ts"
+import { ofCalculator, ofEverything, ofFiles, ofFilesInShort, ofOffer } from "./tour/questions.ts"
 import type { Question } from "./tour/Question.ts"
 import * as Report from "./tour/Report.ts"
 
@@ -48,6 +48,8 @@ const tour = Effect.gen(function* () {
   console.log(`\n${runtime} ${version}`)
   for (const era of ["modern", "legacy"] as const) yield* visit(ours(era), "our files server", filesServer, ofFiles)
   yield* visit(ours("auto"), "the reference server (server-everything)", everythingServer, ofEverything)
+  report.chapter(`over HTTP → the official v2 server: ${ofOffer.asked}`)
+  for (const era of ["modern", "legacy"] as const) yield* glance(oursOverHttp(era), overHttp("officialV2"), ofOffer)
   report.chapter(`other clients → our files server: ${ofFilesInShort.asked}`)
   for (const peer of others) yield* glance(peer, filesServer, ofFilesInShort)
   report.chapter(`the server of ten lines: ${ofCalculator.asked}`)

@@ -1,7 +1,5 @@
-import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
-import { fileURLToPath } from "node:url"
 import { Client, Tools } from "@effective-mcp/client"
 import { JsonRpc } from "@effective-mcp/protocol"
 import { connect } from "@effective-mcp/transport-http/client"
@@ -10,7 +8,6 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { binary } from "../peers/runtimes.ts"
 
 const deaf = () => Effect.void
 const info = { name: "examples", version: "1" }
@@ -51,41 +48,7 @@ const officialV1 = Effect.gen(function* () {
   return { url: `http://127.0.0.1:${port}/mcp`, mcp, isEnded: () => isEnded }
 })
 
-/** A port that nobody uses, a moment ago. */
-const freePort = Effect.callback<number>((resume) => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    const port = address === null || typeof address === "string" ? 0 : address.port
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
-
-const program = new URL("../node_modules/@modelcontextprotocol/server-everything/dist/index.js", import.meta.url)
-
-const start = (port: number) =>
-  Effect.acquireRelease(
-    Effect.callback<() => void, Error>((resume) => {
-      const child = spawn(binary("node"), [fileURLToPath(program), "streamableHttp"], {
-        stdio: ["ignore", "pipe", "pipe"],
-        env: { ...process.env, PORT: String(port) }
-      })
-      let said = ""
-      const hear = (part: Buffer): void => {
-        said += String(part)
-        if (/listening on port/i.test(said)) resume(Effect.succeed(() => void child.kill("SIGKILL")))
-      }
-      child.stdout.on("data", hear)
-      child.stderr.on("data", hear)
-      child.on("exit", () => resume(Effect.fail(new Error(`it has ended: ${said}`))))
-    }),
-    (end) => Effect.sync(end)
-  )
-
-/** The official server of everything, on a port of its own. */
-const everything = Effect.flatMap(freePort, (port) => Effect.as(start(port), `http://127.0.0.1:${port}/mcp`))
-
-describe("our HTTP client and official servers", () => {
+describe("our HTTP client and an official server", () => {
   it.live("v1: calls with progress, and an end that the server hears of", () =>
     Effect.gen(function* () {
       const server = yield* officialV1
@@ -127,17 +90,6 @@ describe("our HTTP client and official servers", () => {
         Effect.timeout("5 seconds")
       )
       expect(heard).toEqual([JsonRpc.notification("notifications/tools/list_changed")])
-    })
-  )
-
-  it.live("server-everything: lists its tools and echoes", () =>
-    Effect.gen(function* () {
-      const url = yield* everything
-      const client = yield* Client.connect(connect(url), info, { era: "legacy" })
-      const { tools } = yield* Tools.list(client)
-      expect(tools.map(({ name }) => name)).toContain("echo")
-      const { content } = yield* Tools.call(client, "echo", { message: "hi" })
-      expect(content).toEqual([{ type: "text", text: "Echo: hi" }])
     })
   )
 })

@@ -60,5 +60,12 @@ export const ofEverything: ReadonlyArray<Question> = [
   )
 ]
 
+/** What a server of another SDK is asked, in short. */
+export const ofOffer: Question = together(
+  calls("count", { count: 3 }, (answer) => (answer.progress === 3 ? `${answer.text}${heard(answer)}` : undefined)),
+  lists("add", "count"),
+  calls("add", { a: 19, b: 23 }, ({ structured, text }) => (structured === undefined ? undefined : text))
+)
+
 /** What the server of ten lines is asked. */
 export const ofCalculator: Question = calls("add", { a: 19, b: 23 }, ({ text }) => (text === "42" ? text : undefined))

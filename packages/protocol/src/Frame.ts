@@ -15,13 +15,16 @@ export class Malformed {
   /** Where it stood: its line, counted from 1, and its length in bytes; 0 where the wire does not tell. */
   readonly line: number
   readonly bytes: number
+  /** The call that it is for who takes params of null for none. */
+  readonly meant: Message | undefined
 
   constructor(
     code: number,
     detail: string,
     about: Malformed["about"] = "unknown",
     id?: RequestId,
-    at: { readonly line: number; readonly bytes: number } = { line: 0, bytes: 0 }
+    at: { readonly line: number; readonly bytes: number } = { line: 0, bytes: 0 },
+    meant?: Message
   ) {
     this.code = code
     this.detail = detail
@@ -29,10 +32,11 @@ export class Malformed {
     this.id = id
     this.line = at.line
     this.bytes = at.bytes
+    this.meant = meant
   }
 
   at(line: number, bytes: number): Malformed {
-    return new Malformed(this.code, this.detail, this.about, this.id, { line, bytes })
+    return new Malformed(this.code, this.detail, this.about, this.id, { line, bytes }, this.meant)
   }
 }
 
@@ -41,6 +45,13 @@ export type Batch = ReadonlyArray<Message | Malformed>
 
 /** One thing read off a pipe. */
 export type Frame = Message | Batch | Malformed
+
+/**
+ * What a client takes a server to have said. Some servers write params that they have none of as null, which is no
+ * JSON-RPC; a question that stays unanswered for that would hold up the call that it belongs to.
+ */
+export const taken = <A extends Message | Malformed>(said: A): A | Message =>
+  said instanceof Malformed ? (said.meant ?? said) : said
 
 export const isBatch = (frame: Frame): frame is Batch => Array.isArray(frame)
 
@@ -69,9 +80,13 @@ const fromCall = (value: JsonObject): Message | Malformed => {
     if (!isRequestId(id)) return invalid("the id is not a string or a safe integer", about, undefined)
     if ((method as string).startsWith("notifications/")) return invalid("a notification has no id", about, id)
   }
-  if (params !== undefined && !isObject(params)) {
-    return invalid("params is not an object", about, id, params === null ? ErrorCode.InvalidParams : undefined)
+  if (params === null) {
+    const { params: _none, ...meant } = value
+    // cast: every other member was just checked
+    const call = meant as unknown as Message
+    return new Malformed(ErrorCode.InvalidParams, "params is not an object", about, id, undefined, call)
   }
+  if (params !== undefined && !isObject(params)) return invalid("params is not an object", about, id)
   return value as unknown as Message // cast: every member was just checked
 }
 
@@ -153,7 +168,8 @@ export const fromText = (text: string, depth: number = limits.depth): Frame => {
   const frame = fromJson(value, text.length <= 2 * depth ? Infinity : depth)
   if (text.length >= HEAVY) {
     const parts = isBatch(frame) ? frame : [frame]
-    for (const part of parts) weights.set(part, Math.ceil(text.length / parts.length))
+    const weight = Math.ceil(text.length / parts.length)
+    for (const part of parts) weights.set(part, weight).set(taken(part), weight)
   }
   return frame
 }

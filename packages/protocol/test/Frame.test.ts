@@ -26,6 +26,8 @@ describe("a request", () => {
     taken(`{"jsonrpc":"2.0","id":1,"method":"x"}`)
     taken(`{"jsonrpc":"2.0","id":1,"method":"x","params":{}}`)
     expect(refused(`{"jsonrpc":"2.0","id":1,"method":"x","params":null}`)).toStrictEqual([-32602, "request", 1])
+    const frame = Frame.fromText(`{"jsonrpc":"2.0","id":1,"method":"x","params":null}`)
+    expect(frame instanceof Frame.Malformed && Frame.taken(frame)).toStrictEqual({ jsonrpc: "2.0", id: 1, method: "x" })
     for (const params of ["[]", "[1]", "1", '"x"', "true"]) {
       const text = `{"jsonrpc":"2.0","id":1,"method":"x","params":${params}}`
       expect(refused(text)).toStrictEqual([-32600, "request", 1])

@@ -3,7 +3,7 @@ import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type { Connection, Duplex } from "../Connection.ts"
 import { ErrorCode } from "../ErrorCode.ts"
-import { type Batch, type Frame, isBatch, Malformed } from "../Frame.ts"
+import { type Batch, type Frame, isBatch, Malformed, taken } from "../Frame.ts"
 import {
   failure,
   isRequest,
@@ -123,7 +123,9 @@ export const make = Effect.fnUntraced(function* (
     return waiting?.request.method === "subscriptions/listen" ? waiting : undefined
   }
   /** False when it cannot be taken yet. */
-  const route = (frame: Frame): boolean => {
+  const route = (said: Frame): boolean => {
+    // a server answers what is wrong, a client makes the best of it
+    const frame = answerMalformed || isBatch(said) ? said : taken(said)
     if (frame instanceof Malformed) hearMalformed(frame)
     else if (isBatch(frame)) hearMalformed(new Malformed(ErrorCode.InvalidRequest, "no batches are agreed on"))
     else if (isResponse(frame)) hearResponse(frame)
@@ -206,7 +208,7 @@ export const make = Effect.fnUntraced(function* (
       incoming.flush()
       if (down !== undefined) return Effect.fail(down)
       if (batch !== undefined) {
-        const opened = batches.open(batch, (entry) => {
+        const opened = batches.open(answerMalformed ? batch : batch.map(taken), (entry) => {
           const error = awaits(entry) === undefined ? errorFor(entry, true) : undefined
           if (error !== undefined) reportMalformed(entry)
           return error

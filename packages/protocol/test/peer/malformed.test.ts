@@ -127,6 +127,24 @@ describe("what is no message", () => {
     })
   )
 
+  it.effect("of null params is a call without any to a client", () =>
+    Effect.gen(function* () {
+      const { peer, wire } = yield* setup()
+      yield* wire.say(
+        frame(`{"jsonrpc":"2.0","id":1,"method":"roots/list","params":null,"__proto__":{"more":1}}`),
+        frame(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":null}`)
+      )
+      yield* settled(peer, wire)
+      yield* wire.end()
+      const [question, told] = yield* Stream.runCollect(Stream.fromPull(peer.incoming))
+      expect(question).toMatchObject(request(1, "roots/list"))
+      expect(question).not.toHaveProperty("params")
+      expect(question).not.toHaveProperty("more")
+      expect(told).toStrictEqual({ jsonrpc: "2.0", method: "notifications/tools/list_changed" })
+      expect(errorsOf(wire)).toStrictEqual([])
+    })
+  )
+
   it.effect("RPC-06 a notification with an id is refused, and a request without one is a notification", () =>
     Effect.gen(function* () {
       const { incoming, sent } = yield* answers(

@@ -26,7 +26,8 @@ const settle = (response: JsonRpc.Response, { request }: Hearing): JsonRpc.Respo
 
 type Heard = JsonRpc.Response | TransportError | Effect.Effect<void>
 
-const one = (message: JsonRpc.Message | Frame.Malformed, hearing: Hearing): Heard => {
+const one = (said: JsonRpc.Message | Frame.Malformed, hearing: Hearing): Heard => {
+  const message = Frame.taken(said)
   if (message instanceof Frame.Malformed) {
     const { about, detail, id } = message
     return about === "response" && (id ?? hearing.request.id) === hearing.request.id

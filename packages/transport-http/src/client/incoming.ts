@@ -33,7 +33,8 @@ const saidIn = (
       wrong = Effect.andThen(wrong, warn("several messages at once, in a revision that has no batches"))
       continue
     }
-    for (const entry of isBatch ? frame : [frame]) {
+    for (const one of isBatch ? frame : [frame]) {
+      const entry = Frame.taken(one)
       if (entry instanceof Frame.Malformed) wrong = Effect.andThen(wrong, warn(entry.detail))
       else if (!JsonRpc.isResponse(entry)) said.push(entry)
     }
