@@ -7,7 +7,7 @@ import type {
   JsonRpc,
   Root
 } from "@effective-mcp/protocol"
-import { JsonRpc as Rpc, type RpcError } from "@effective-mcp/protocol"
+import { ErrorCode, JsonRpc as Rpc, type RpcError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { isFile } from "./answers/isFile.ts"
@@ -128,8 +128,6 @@ export const roots = <R extends Roots>(
   return { kind: "roots", run: () => Effect.succeed(list), changing: undefined }
 }
 
-const CODE = -32042
-
 /**
  * The pages that an error wants a person to go to before the call is made again; undefined when it is no such error. Only
  * servers of 2025-11-25 answer so.
@@ -142,7 +140,8 @@ export const pagesOf = ({
 }: RpcError):
   | ReadonlyArray<{ readonly message: string; readonly url: string; readonly elicitationId: string }>
   | undefined => {
-  if (code !== CODE || !Rpc.isObject(data) || !Array.isArray(data.elicitations)) return undefined
+  if (code !== ErrorCode.UrlElicitationRequired || !Rpc.isObject(data) || !Array.isArray(data.elicitations))
+    return undefined
   const pages: Array<{ message: string; url: string; elicitationId: string }> = []
   for (const entry of data.elicitations as ReadonlyArray<unknown>) {
     if (!Rpc.isObject(entry)) return undefined

@@ -11,7 +11,11 @@ export const ErrorCode = {
   InternalError: -32603,
   HeaderMismatch: -32020,
   MissingRequiredClientCapability: -32021,
-  UnsupportedProtocolVersion: -32022
+  UnsupportedProtocolVersion: -32022,
+  /** Up to 2025-11-25; since then `InvalidParams` says so. */
+  ResourceNotFound: -32002,
+  /** 2025-11-25 alone. */
+  UrlElicitationRequired: -32042
 } as const
 
 /** The codes that say a request was turned away before anything ran. */

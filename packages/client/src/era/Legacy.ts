@@ -108,8 +108,8 @@ export const open = Effect.fnUntraced(function* (
     const { uri } = params as { readonly uri?: string } // cast: only resources have one
     const isNeeded = method === "resources/unsubscribe" && uri !== undefined && isWatched(uri)
     const done: Effect.Effect<Methods[M]["result"], CallError> = isNeeded
-      ? Effect.succeed({} as Methods[M]["result"])
-      : sent // cast: an empty result
+      ? Effect.succeed({} as Methods[M]["result"]) // cast: an empty result
+      : sent
     return Effect.tap(done, () => Effect.sync(() => note(kept, method, params)))
   }
   return {

@@ -33,7 +33,7 @@ export class ResourceNotFound extends Data.TaggedError("ResourceNotFound")<{
 }
 
 /** What says so: the newest revision by the one, those before by the other, and servers by either. */
-const notFound: ReadonlySet<number> = new Set([ErrorCode.InvalidParams, -32002])
+const notFound: ReadonlySet<number> = new Set([ErrorCode.InvalidParams, ErrorCode.ResourceNotFound])
 
 /**
  * Lists resources: one request, one page; `nextCursor` asks for the one after.

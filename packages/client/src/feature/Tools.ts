@@ -118,7 +118,7 @@ export type Output<A> = Schema.ConstraintDecoder<A> | StandardSchema.StandardSch
 const readerOf = <A>(output: Output<A>): ((value: unknown) => Effect.Effect<A, unknown>) => {
   // cast: what a schema reads follows from it, which the types say
   if (Schema.isSchema(output)) return Schema.decodeUnknownEffect(output as Schema.ConstraintDecoder<A>) as never
-  const { validate } = (output as StandardSchema.StandardSchemaV1<unknown, A>)["~standard"]
+  const { validate } = (output as StandardSchema.StandardSchemaV1<unknown, A>)["~standard"] // cast: it is no Effect Schema
   return (value) =>
     Effect.flatMap(
       Effect.promise(async () => validate(value)),
@@ -139,6 +139,7 @@ export const callAs = <A, B extends object>(
 ): Effect.Effect<A, CallError | OutputError> => {
   const read = readerOf(output)
   return Effect.flatMap(call(session, tool, args as Args<B>, options), (result): Effect.Effect<A, OutputError> => {
+    // cast: it is what it was
     if (result.isError === true) return Effect.fail(failed(tool, { _tag: "Failed" }, result))
     if (!("structuredContent" in result)) return Effect.fail(failed(tool, { _tag: "Missing" }, result))
     return Effect.mapError(read(result.structuredContent), (cause) =>
