@@ -84,7 +84,7 @@ export const url = (run: Run<Page, Reply>): Answer => ({ kind: "url", run })
 export interface SampleOptions {
   /** Whether the model may be given tools to use. A server that gives it some where this is not so is refused. */
   readonly tools?: boolean | undefined
-  /** Whether `includeContext` is heeded. */
+  /** Whether `includeContext` is heeded. Where it is not, a wish for the context of servers is left out of what `run` is given. */
   readonly context?: boolean | undefined
 }
 

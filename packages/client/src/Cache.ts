@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { type CacheEntry, type CacheKey, type CacheKind, type CacheStore, memory } from "./cache/CacheStore.ts"
-import { hidden, ofMeta } from "./cache/fingerprint.ts"
+import { hidden, ofMeta, shortened } from "./cache/fingerprint.ts"
 import { Generations } from "./cache/Generations.ts"
 import { hintsOf, type Place, placeOf } from "./cache/place.ts"
 import type { CallError } from "./ClientError.ts"
@@ -11,6 +11,7 @@ import { bringsInput } from "./InputLoop.ts"
 import type { Layer } from "./Send.ts"
 import type { RequestOptions } from "./Session.ts"
 import { toMillis } from "./times.ts"
+import { wholesOf } from "./within.ts"
 
 /** What is kept of a result. */
 export interface CacheInfo {
@@ -24,7 +25,7 @@ export interface CacheInfo {
 
 /** How the results of a server are kept, for as long as it says that they stay fresh. */
 export interface CacheOptions {
-  /** Where they are kept. Default in memory, 64 of each kind. */
+  /** Where they are kept. Default `CacheStore.memory()`. */
   readonly store?: CacheStore | undefined
   /**
    * Who asks: a private result is given only to whom it was sent. It is run before and after a request; undefined means
@@ -47,6 +48,8 @@ export interface Cache {
   readonly layer: Layer
   /** Drops what is kept of a kind, or of one resource; what is on its way is not kept either. */
   readonly invalidate: (kind?: CacheKind, uri?: string) => Effect.Effect<void>
+  /** Drops what was read of a resource that was updated, and of all that it may be part of. */
+  readonly updated: (uri: string) => Effect.Effect<void>
   /** Another session has begun: what was only fresh until a change was heard of is not any more. */
   readonly renewed: Effect.Effect<void>
   /** What is kept of a list, or of a resource, as it was asked for with this `_meta`. */
@@ -78,9 +81,9 @@ const ttlOf = (place: Place, { ttlMs }: CacheHints, result: object, source: Cach
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
  */
 export const make = (source: CacheSource, options: CacheOptions = {}): Cache => {
-  const store = options.store ?? memory()
   // what is fresh until it changes is so for whoever hears of that: this client, in this session
-  const untimed = memory()
+  const own = memory()
+  const store = options.store ?? own
   const staleMs = options.staleIfError === undefined ? 0 : toMillis("staleIfError", options.staleIfError)
   const generations = new Generations()
   /** Lists of which a page was private: all of their pages are. */
@@ -89,6 +92,8 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
     who === undefined || who === "" ? Effect.succeed(who) : hidden(who)
   )
 
+  const drop = (kind?: CacheKind, at?: string): Effect.Effect<void> =>
+    store === own ? own.drop(kind, at) : Effect.andThen(own.drop(kind, at), store.drop(kind, at))
   const invalidate = (kind?: CacheKind, uri?: string): Effect.Effect<void> =>
     Effect.suspend(() => {
       generations.changed(kind, uri)
@@ -96,14 +101,25 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
         if (kind === undefined) closed.clear()
         else closed.delete(kind)
       }
-      return Effect.andThen(untimed.drop(kind, uri), store.drop(kind, uri))
+      return Effect.flatMap(uri === undefined ? Effect.undefined : shortened(uri), (at) => drop(kind, at))
     })
+  const updated = (uri: string): Effect.Effect<void> => {
+    const wholes = wholesOf(uri)
+    return wholes === undefined
+      ? invalidate("resources/read")
+      : Effect.forEach(wholes, (whole) => invalidate("resources/read", whole), {
+          concurrency: "unbounded",
+          discard: true
+        })
+  }
   const renewed = Effect.suspend(() => {
     generations.changed()
-    return untimed.drop()
+    return own.dropUntimed
   })
   const get = (key: CacheKey) =>
-    Effect.flatMap(untimed.get(key), (kept) => (kept === undefined ? store.get(key) : Effect.succeed(kept)))
+    Effect.flatMap(own.get(key), (kept) =>
+      kept === undefined && store !== own ? store.get(key) : Effect.succeed(kept)
+    )
 
   /** What is kept for a request: what anybody may have, else what is the caller's own. */
   const find = Effect.fnUntraced(function* (key: CacheKey, who: string | undefined) {
@@ -111,7 +127,13 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
     return common ?? (who === undefined ? undefined : yield* get({ ...key, context: who }))
   })
 
-  const keep = Effect.fnUntraced(function* (place: Place, key: CacheKey, who: string | undefined, value: object) {
+  const keep = Effect.fnUntraced(function* (
+    place: Place,
+    key: CacheKey,
+    who: string | undefined,
+    value: object,
+    isCurrent: () => boolean
+  ) {
     const hints = hintsOf(value)
     const ttlMs = ttlOf(place, hints, value, source)
     if (ttlMs === undefined) return
@@ -119,10 +141,11 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
     if (isPrivate && (who === undefined || (yield* context) !== who)) return
     if (isPrivate && place.kind !== "resources/read" && !closed.has(place.kind)) {
       closed.add(place.kind)
-      yield* Effect.andThen(untimed.drop(place.kind), store.drop(place.kind))
+      yield* drop(place.kind)
     }
     const receivedAt = yield* Clock.currentTimeMillis
-    const into = ttlMs === Infinity ? untimed : store
+    const into = ttlMs === Infinity ? own : store
+    if (!isCurrent()) return
     yield* into.set({ ...key, context: isPrivate ? who : undefined }, { value, receivedAt, ttlMs })
   })
 
@@ -142,7 +165,7 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
       }
     })
     const who = yield* context
-    const key: CacheKey = { kind: place.kind, at: place.at, meta: fingerprint, context: undefined }
+    const key: CacheKey = { kind: place.kind, at: yield* shortened(place.at), meta: fingerprint, context: undefined }
     const kept = yield* find(key, who)
     const now = yield* Clock.currentTimeMillis
     if (kept !== undefined && options.cache !== "reload" && isFresh(kept, now)) {
@@ -165,20 +188,20 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
     }
     const result = yield* send.pipe(Effect.catch(instead))
     // what a person or a model has answered is no part of the key
-    if (!hasAnswered && result !== kept?.value && generations.of(place.kind, place.at) === before) {
-      yield* keep(place, key, who, result)
-    }
+    const isCurrent = (): boolean => generations.of(place.kind, place.at) === before
+    if (!hasAnswered && result !== kept?.value && isCurrent()) yield* keep(place, key, who, result, isCurrent)
     return result
   })
 
   return {
     invalidate,
+    updated,
     renewed,
     info: Effect.fnUntraced(function* (kind, uri = "", meta) {
       const who = yield* context
       const fingerprint = yield* ofMeta(meta)
       if (fingerprint === undefined) return undefined
-      const key = { kind, at: uri, meta: fingerprint, context: undefined }
+      const key = { kind, at: yield* shortened(uri), meta: fingerprint, context: undefined }
       const common = closed.has(kind) ? undefined : yield* get(key)
       const kept = common ?? (yield* find(key, who))
       if (kept === undefined) return undefined

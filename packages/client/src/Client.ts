@@ -45,8 +45,8 @@ export interface Client extends Session {
   /** The results that are kept: what is known of them, and how to forget them. */
   readonly cache: Pick<Cache, "info" | "invalidate">
   /**
-   * The session that is spoken now, with nothing around it: what is sent on it reaches no later one, and fails once it is
-   * over.
+   * The session that is spoken now: what is sent on it reaches no later one, and fails once it is over. Around its
+   * requests are the client's `retry` and spans alone; nothing of them is kept, and no `meta` or `middleware` applies.
    */
   readonly session: Session
   /** Ends the session: requests fail from now on, and nothing of them is sent, until a session is begun again. */
@@ -201,7 +201,7 @@ export const connect = <R, RM = never>(
     const dress = within(options)
     const context = yield* Effect.context<RM>()
     const run = Effect.runForkWith(context)
-    forgetting(cache, hub, run)
+    const forgettingMissed = forgetting(cache, hub, run)
     yield* Effect.addFinalizer(() => Effect.sync(hub.end))
     const life = yield* makeLife(
       (known: Era | undefined) =>
@@ -245,7 +245,7 @@ export const connect = <R, RM = never>(
       },
       hub,
       request: around(recovering(life, isOn), cache, options, context),
-      watch: watching(life, isOn),
+      watch: forgettingMissed(watching(life, isOn)),
       ping: (pinging) => life.live().session.ping(pinging),
       answer: (question) => life.live().session.answer(question),
       connect: life.connect,

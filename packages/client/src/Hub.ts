@@ -21,9 +21,13 @@ export type ServerChange =
   | { readonly _tag: "ListChanged"; readonly list: List }
   | { readonly _tag: "Updated"; readonly uri: string }
 
-/** What a server says outside the requests of its client. */
+/**
+ * What a server says outside the requests of its client. `Missed` is not said by it: its own stream is read again after
+ * a break, in which changes may have been lost.
+ */
 export type Heard =
   | ServerChange
+  | { readonly _tag: "Missed" }
   | { readonly _tag: "Logged"; readonly message: LogMessage }
   | { readonly _tag: "ElicitationCompleted"; readonly elicitationId: string }
 

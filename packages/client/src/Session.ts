@@ -57,9 +57,14 @@ export type Watched = { readonly _tag: "Taken"; readonly granted: SubscriptionFi
 
 /**
  * Has the server tell of changes, for as long as it runs. It completes when the server ends it in good order, and fails
- * when it is refused or breaks; interrupting it leaves. `hear` neither waits nor throws.
+ * when it is refused or breaks; interrupting it leaves. `hear` neither waits nor throws. `isAgain` says that an earlier watch of
+ * the same broke: what is kept of anything that is taken may be stale, and is forgotten.
  */
-export type Watch = (wish: SubscriptionFilter, hear: (told: Watched) => void) => Effect.Effect<void, CallError>
+export type Watch = (
+  wish: SubscriptionFilter,
+  hear: (told: Watched) => void,
+  isAgain?: boolean
+) => Effect.Effect<void, CallError>
 
 /** A server that we have come to terms with, whatever its era. Features are functions over it. */
 export interface Session {

@@ -1,7 +1,7 @@
 export * as Answers from "./Answers.ts"
 export type { Why } from "./answers/Unanswered.ts"
 export type { CacheInfo, CacheOptions } from "./Cache.ts"
-export type { CacheEntry, CacheKey, CacheKind, CacheStore } from "./cache/CacheStore.ts"
+export { type CacheEntry, type CacheKey, type CacheKind, CacheStore, type MemoryOptions } from "./cache/CacheStore.ts"
 export * as Client from "./Client.ts"
 export {
   type CallError,

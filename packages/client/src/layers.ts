@@ -1,3 +1,4 @@
+import type { SubscriptionFilter } from "@effective-mcp/protocol"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Cache, type CacheOptions, type CacheSource, make as makeCache } from "./Cache.ts"
@@ -9,7 +10,7 @@ import { type Middleware, layer as middlewareLayer } from "./Middleware.ts"
 import { requireOptions } from "./requireOptions.ts"
 import { layer as retryLayer, type RetryOptions } from "./Retry.ts"
 import type { Layer, Send } from "./Send.ts"
-import type { Session } from "./Session.ts"
+import type { Session, Watch } from "./Session.ts"
 import { layer as telemetryLayer } from "./telemetry.ts"
 
 /** What a program sets of the layers; they are built once a client. */
@@ -84,10 +85,34 @@ export const sourceOf = (live: () => Spoken, caller: CacheSource["context"]): Ca
   }
 })
 
-/** Has a cache forget what the server says has changed. */
-export const forgetting = (cache: Cache, hub: Hub, run: (effect: Effect.Effect<void>) => void): void => {
+/** What of the results that are kept may be stale when changes of this were missed. */
+const staleOf = (missed: SubscriptionFilter): ReadonlySet<CacheKind> =>
+  new Set([
+    ...(missed.toolsListChanged === true ? kindsOf.tools : []),
+    ...(missed.promptsListChanged === true ? kindsOf.prompts : []),
+    ...(missed.resourcesListChanged === true ? kindsOf.resources : []),
+    // any part of what was listened to may have changed
+    ...(missed.resourceSubscriptions === undefined ? [] : (["resources/read"] as const))
+  ])
+
+/** Has a cache forget what the server says has changed, and what it may have said while nobody heard it. */
+export const forgetting = (cache: Cache, hub: Hub, run: (effect: Effect.Effect<void>) => void) => {
   hub.onHeard((heard) => {
-    if (heard._tag === "Updated") run(cache.invalidate("resources/read", heard.uri))
+    if (heard._tag === "Updated") run(cache.updated(heard.uri))
     if (heard._tag === "ListChanged") for (const kind of kindsOf[heard.list]) run(cache.invalidate(kind))
+    if (heard._tag === "Missed") run(cache.invalidate())
   })
+  /** A watch that is taken anew after a break. */
+  const around =
+    (watch: Watch): Watch =>
+    (wish, hear, isAgain = false) =>
+      watch(
+        wish,
+        (told) => {
+          if (isAgain && told._tag === "Taken") for (const kind of staleOf(told.granted)) run(cache.invalidate(kind))
+          hear(told)
+        },
+        isAgain
+      )
+  return around
 }

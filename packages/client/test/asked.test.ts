@@ -101,6 +101,15 @@ describe("a question of a legacy server", () => {
       { ...form, requestedSchema: { type: "object", properties: { a: { type: "object" } } } }
     ],
     ["with a page that is no web address", goes, "elicitation/create", { ...page, url: "javascript:alert(1)" }],
+    ...["\u0000", "\n", "\u007f", "\u0085", "\u061c", "\u202e", "\u2066"].map(
+      (character) =>
+        [
+          `with a page whose address has ${JSON.stringify(character)} in it`,
+          goes,
+          "elicitation/create",
+          { ...page, url: `https://example.com/${character}moc` }
+        ] as const
+    ),
     ["with a page that is no address", goes, "elicitation/create", { ...page, url: "x" }],
     ["without messages", samples, "sampling/createMessage", { maxTokens: 1 }],
     ["R-108 with tools that were not declared", samples, "sampling/createMessage", { ...sampling, tools: [] }],
@@ -141,6 +150,26 @@ describe("a question of a legacy server", () => {
       })
     )
   }
+  it.effect("passes on a wish for the context of servers only to a host that declared it", () =>
+    Effect.gen(function* () {
+      for (const context of [false, true]) {
+        const seen: Array<unknown> = []
+        const samples = Answers.sample(
+          (params) =>
+            Effect.sync(() => {
+              seen.push(params.includeContext)
+              return said
+            }),
+          { context }
+        )
+        const server = of("2025-11-25")
+        yield* connect(server, options(samples))
+        for (const includeContext of ["none", "thisServer", "allServers"])
+          expect(yield* ask(server.run, "sampling/createMessage", { ...sampling, includeContext })).toEqual(said)
+        expect(seen).toEqual(context ? ["none", "thisServer", "allServers"] : ["none", undefined, undefined])
+      }
+    })
+  )
   it.effect("C-32 R-106 is refused in the host's words where it chose them, and in none where it failed", () => {
     const log = new Log()
     return Effect.gen(function* () {

@@ -125,3 +125,72 @@ describe("the keys of servers", () => {
     expect(() => Group.make({ a: none, A: none })).toThrow("case")
   })
 })
+
+describe("who listens to several servers", () => {
+  /** A server that says how many follow it. */
+  const followed = () => {
+    const hub = Hub.make()
+    let count = 0
+    const session: SessionLike = {
+      capabilities: {},
+      request: () => Effect.never,
+      watch: () => Effect.never,
+      hub: {
+        ...hub,
+        follow: (hear, onEnd) => {
+          const stop = hub.follow(hear, onEnd)
+          count++
+          return () => {
+            count--
+            stop()
+          }
+        }
+      }
+    }
+    return { hub, session, count: () => count }
+  }
+  it("has them followed from the first to the last, and again", () => {
+    const { count, hub, session } = followed()
+    const group = Group.make({ a: session, b: session }).hub
+    expect(count()).toBe(0)
+    for (let n = 0; n < 3; n++) {
+      const heard: Array<unknown> = []
+      const stops = [group.onHeard, group.listen, (hear: (one: unknown) => void) => group.follow(hear, () => {})].map(
+        (listen) => listen((one) => heard.push(one))
+      )
+      expect(count()).toBe(2)
+      hub.tell({ _tag: "Updated", uri: "x:1" })
+      expect(heard).toHaveLength(6)
+      stops[0]?.()
+      stops[0]?.()
+      stops[1]?.()
+      expect(count()).toBe(2)
+      stops[2]?.()
+      expect(count()).toBe(0)
+    }
+  })
+  it("leaves nothing with a server that many groups share", () => {
+    const { count, session } = followed()
+    for (let n = 0; n < 3_000; n++) Group.make({ a: session }).hub.onHeard(() => {})()
+    expect(count()).toBe(0)
+  })
+  it("hears of their end when all have ended, also when that was before", () => {
+    const [one, two] = [followed(), followed()]
+    const group = Group.make({ one: one.session, two: two.session }).hub
+    let ends = 0
+    const stop = group.follow(
+      () => {},
+      () => ends++
+    )
+    one.hub.end()
+    expect(ends).toBe(0)
+    stop()
+    two.hub.end()
+    expect(ends).toBe(0)
+    group.listen(
+      () => {},
+      () => ends++
+    )
+    expect(ends).toBe(1)
+  })
+})

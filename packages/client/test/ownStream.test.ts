@@ -1,11 +1,14 @@
 import { Answers, Client, Tools } from "@effective-mcp/client"
-import { type Connection, JsonRpc, limits } from "@effective-mcp/protocol"
+import { type Connection, JsonRpc, legacyRevisions, limits } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
+import { make as makeQuestions, noClock } from "../src/answers/Questions.ts"
+import { type Call, make as makeAsked } from "../src/era/asked.ts"
+import { hostOf } from "../src/Host.ts"
 import { begin, info } from "./scripted.ts"
 
 /** A wire that tells which call a question belongs to, as legacy HTTP does; what it was sent is kept. */
@@ -152,6 +155,77 @@ describe("a question on a call's own stream", () => {
       const seen: Array<unknown> = []
       yield* Tools.call(client, "t", {}, { onLog: (message) => void seen.push(message) })
       expect(seen).toEqual([log])
+    })
+  )
+})
+
+describe("what is remembered of questions on a call's own stream", () => {
+  /** Questions of a call, put straight to what answers them, over a wire that takes answers only once `flow` completes. */
+  const asking = Effect.fnUntraced(function* (answers: ReadonlyArray<Answers.Answer>, flow: Effect.Effect<void>) {
+    const sent = yield* Queue.unbounded<JsonRpc.Message>()
+    const host = hostOf(answers)
+    const connection: Connection = {
+      exchange: () => Effect.never,
+      send: (message) => Effect.andThen(flow, Effect.asVoid(Queue.offer(sent, message))),
+      incoming: Effect.succeed(Effect.never)
+    }
+    const asked = yield* makeAsked(connection, host, makeQuestions(host.answers), noClock)
+    asked.speak(legacyRevisions[0])
+    let end = (): void => {}
+    const pulse = { alive: () => {}, hold: () => {}, ...noClock, onEnd: (hear: () => void) => void (end = hear) }
+    const call: Call = { method: "tools/call", id: 1, pulse, questions: undefined }
+    return { call, sent, end: () => end(), hear: (request: JsonRpc.Request) => asked.hear(call, request) }
+  })
+  const turns = Effect.repeat(Effect.yieldNow, { times: 50 })
+  const waits = Answers.form(() => Effect.never)
+
+  it.effect("is nothing of those that are refused, though nobody reads that", () =>
+    Effect.gen(function* () {
+      const { call, hear } = yield* asking([waits], Effect.never)
+      for (let n = 0; n < 2_000; n++) {
+        const sent = yield* begin(hear(JsonRpc.request(`q${n}`, n % 2 === 0 ? "no/such" : "sampling/createMessage")))
+        yield* Effect.yieldNow
+        if (n % 500 === 0) yield* TestClock.adjust("2 seconds")
+        expect(call.questions?.open.size).toBe(0)
+        yield* Fiber.interrupt(sent)
+      }
+    })
+  )
+  it.effect("is at most 64 of one call; the next is refused", () =>
+    Effect.gen(function* () {
+      const { call, hear, sent } = yield* asking([waits], Effect.void)
+      for (let n = 0; n <= limits.callQuestions; n++) yield* hear(question(n))
+      expect(yield* Queue.take(sent)).toMatchObject({ id: limits.callQuestions, error: { code: -32603 } })
+      expect(call.questions?.open.size).toBe(limits.callQuestions)
+    })
+  )
+  it.effect("is none with an id that is too long, which is refused", () =>
+    Effect.gen(function* () {
+      const { call, hear, sent } = yield* asking([waits], Effect.void)
+      yield* hear(question("x".repeat(limits.questionIdLength + 1)))
+      expect(yield* Queue.take(sent)).toMatchObject({ error: { code: -32600 } })
+      yield* hear(question("x".repeat(limits.questionIdLength)))
+      yield* turns
+      expect(call.questions?.open.size).toBe(1)
+    })
+  )
+  it.effect("is gone with its answer, and with its call, which is all that is withdrawn then", () =>
+    Effect.gen(function* () {
+      const go = yield* Queue.unbounded<void>()
+      const asks = Answers.form(() => Effect.as(Queue.take(go), Answers.accept()))
+      const { call, end, hear, sent } = yield* asking([asks], Effect.void)
+      for (const id of ["a", "b"]) yield* hear(question(id))
+      yield* turns
+      yield* Queue.offer(go, undefined)
+      expect(yield* Queue.take(sent)).toMatchObject({ id: "a", result: { action: "accept" } })
+      yield* turns
+      expect([...(call.questions?.open ?? [])]).toEqual(["b"])
+      end()
+      yield* turns
+      expect(call.questions?.open.size).toBe(0)
+      yield* hear(question("late"))
+      yield* turns
+      expect([call.questions?.open.size, yield* Queue.size(sent)]).toEqual([0, 0])
     })
   )
 })

@@ -174,4 +174,18 @@ describe("a client of promises", () => {
     await client.listTools()
     expect(told.run.last.params?._meta).toMatchObject({ tenant: "acme" })
   })
+  it("keeps what is private for whom a function says that it asks", async () => {
+    let who: string | undefined = "ann"
+    const hints = { ttlMs: 60_000, cacheScope: "private" }
+    const told = scripted(modern({ "tools/list": result({ resultType: "complete", tools: [], ...hints }) }))
+    const asked = () => told.run.methods.filter((method) => method === "tools/list").length
+    await using client = await connect(told.transport, info, { cache: { context: async () => who } })
+    const after: Array<number> = []
+    for (const caller of ["ann", "ann", "bob", "ann", undefined, undefined]) {
+      who = caller
+      await client.listTools()
+      after.push(asked())
+    }
+    expect(after).toEqual([1, 1, 2, 2, 3, 4])
+  })
 })

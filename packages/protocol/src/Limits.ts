@@ -29,6 +29,9 @@ export const limits = {
   /** Questions of a server that its host answers at once, and that wait for their turn; the next is refused. */
   questions: 16,
   questionsQueued: 1024,
+  /** Such questions of one call, and characters of the id of one that came on a call's own stream. */
+  callQuestions: 64,
+  questionIdLength: 1_024,
   /** Pages that a host was sent to and does not know yet to be done with. */
   visits: 1_000,
   /** How long a call whose server only wants to be asked again waits, in ms: at first, and at the most. */
@@ -51,6 +54,8 @@ export const limits = {
   retryBudget: 10,
   /** Results of one kind that a client keeps, and resources whose changes it counts by themselves. */
   cached: 64,
+  /** Characters of all results that a client keeps, as JSON; one that has more than a quarter of them is not kept. */
+  cachedChars: 16 * 1024 * 1024,
   cachedGenerations: 256,
   /** How long the probe of a server's era waits, in ms. */
   probeMs: 5_000,

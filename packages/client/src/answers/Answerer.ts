@@ -69,8 +69,11 @@ const guard = <A>(run: () => Effect.Effect<A, unknown>): Effect.Effect<A, Unansw
 const isReply = (reply: unknown): reply is Reply =>
   JsonRpc.isObject(reply) && (reply.action === "accept" || reply.action === "decline" || reply.action === "cancel")
 
+/** What is not seen, or makes other parts of an address be seen elsewhere than they are. */
+const hidden = /[\p{Cc}\p{Bidi_Control}]/u
+
 /** Nothing else is opened for a server, whoever agrees. */
-const isWeb = (url: string): boolean => /^https?:$/.test(URL.parse(url)?.protocol ?? "")
+const isWeb = (url: string): boolean => !hidden.test(url) && /^https?:$/.test(URL.parse(url)?.protocol ?? "")
 
 const noReply = ours("Unfit", "the host gave back no answer")
 
@@ -96,9 +99,14 @@ export const make = (answers: ReadonlyArray<Answer>): Answerer => {
       if (reply.action !== "accept") return { action: reply.action }
       return { action: "accept", content: yield* filled(params, reply.content ?? {}) }
     })
+  /** A host that did not declare `context` does not see that it is wished for. */
+  const withoutContext = ({ includeContext, ...params }: CreateMessageParams): CreateMessageParams =>
+    includeContext === undefined || (includeContext !== "none" && sampling?.declares.context === undefined)
+      ? params
+      : { ...params, includeContext }
   const sample = (params: CreateMessageParams, asked: Asked) =>
     Effect.flatMap(
-      Effect.suspend(() => sampling!.run(params, asked)),
+      Effect.suspend(() => sampling!.run(withoutContext(params), asked)),
       (result): Effect.Effect<CreateMessageResult, Unanswered> => {
         if (!JsonRpc.isObject(result) || (!JsonRpc.isObject(result.content) && !Array.isArray(result.content)))
           return Effect.fail(noReply)

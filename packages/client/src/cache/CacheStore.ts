@@ -34,46 +34,98 @@ export interface CacheStore {
   readonly drop: (kind?: CacheKind, at?: string) => Effect.Effect<void>
 }
 
+/** How much is kept in memory. */
+export interface MemoryOptions {
+  /** Results of each kind. Default 64. */
+  readonly most?: number | undefined
+  /** Characters of all results as JSON; one that has more than a quarter of them is not kept. Default 16 Mi. */
+  readonly chars?: number | undefined
+}
+
+/** What is kept in the memory of one client, which hears of changes as long as its session. */
+export interface Memory extends CacheStore {
+  /** Forgets what has no time of its own. */
+  readonly dropUntimed: Effect.Effect<void>
+}
+
 interface Kept {
   readonly key: CacheKey
-  readonly entry: CacheEntry
+  /** The value, as JSON: what that is large in any other way is not kept. */
+  readonly text: string
+  readonly receivedAt: number
+  readonly ttlMs: number
+  readonly weight: number
 }
 
 const nameOf = ({ at, context, kind, meta }: CacheKey): string => JSON.stringify([kind, at, meta, context ?? null])
 
-/** A group that is full forgets what is stale first, then what it has kept longest. */
-const makeRoom = (group: Map<string, Kept>, now: number): void => {
-  for (const [name, { entry }] of group) {
-    if (entry.receivedAt + entry.ttlMs <= now) group.delete(name)
+/** Undefined for what is no JSON. */
+const textOf = (value: object): string | undefined => {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
   }
-  const [oldest] = group.keys()
-  if (group.size >= limits.cached && oldest !== undefined) group.delete(oldest)
 }
 
-/** Keeps results in memory: of each kind no more than 64. */
-export const memory = (): CacheStore => {
-  const groups = new Map<CacheKind, Map<string, Kept>>()
+/** Keeps results in memory, within bounds: what is stale goes first, then what has been kept longest. */
+export const memory = ({ chars = limits.cachedChars, most = limits.cached }: MemoryOptions = {}): Memory => {
+  for (const count of [chars, most])
+    if (!Number.isSafeInteger(count) || count < 1) throw new Error(`not a count: ${count}`)
+  const all = new Map<string, Kept>()
+  const counts = new Map<CacheKind, number>()
+  let total = 0
+
+  const count = (kind: CacheKind): number => counts.get(kind) ?? 0
+  const forget = (name: string): void => {
+    const kept = all.get(name)
+    if (kept === undefined) return
+    all.delete(name)
+    counts.set(kept.key.kind, count(kept.key.kind) - 1)
+    total -= kept.weight
+  }
+  const forgetAll = (isGone: (kept: Kept) => boolean): void => {
+    for (const [name, kept] of all) if (isGone(kept)) forget(name)
+  }
+  const makeRoom = (kind: CacheKind, weight: number, now: number): void => {
+    const isHeavy = (): boolean => total + weight > chars
+    const isFull = (): boolean => count(kind) >= most
+    const isInTheWay = ({ key }: Kept): boolean => isHeavy() || (isFull() && key.kind === kind)
+    if (!isHeavy() && !isFull()) return
+    forgetAll((kept) => isInTheWay(kept) && kept.receivedAt + kept.ttlMs <= now)
+    forgetAll(isInTheWay)
+  }
   return {
     get: (key) =>
       Effect.sync(() => {
-        const kept = groups.get(key.kind)?.get(nameOf(key))
-        return kept && { ...kept.entry, value: structuredClone(kept.entry.value) }
+        const kept = all.get(nameOf(key))
+        if (kept === undefined) return undefined
+        const { receivedAt, text, ttlMs } = kept
+        const value: object = JSON.parse(text)
+        return { value, receivedAt, ttlMs }
       }),
-    set: (key, entry) =>
+    set: (key, { receivedAt, ttlMs, value }) =>
       Effect.sync(() => {
-        const group = groups.get(key.kind) ?? new Map<string, Kept>()
-        groups.set(key.kind, group)
         const name = nameOf(key)
-        group.delete(name)
-        if (group.size >= limits.cached) makeRoom(group, entry.receivedAt)
-        group.set(name, { key, entry: { ...entry, value: structuredClone(entry.value) } })
+        forget(name)
+        const text = textOf(value)
+        if (text === undefined) return
+        const weight = name.length + text.length
+        if (weight > chars / 4) return
+        makeRoom(key.kind, weight, receivedAt)
+        all.set(name, { key, text, receivedAt, ttlMs, weight })
+        counts.set(key.kind, count(key.kind) + 1)
+        total += weight
       }),
     drop: (kind, at) =>
-      Effect.sync(() => {
-        if (kind === undefined) return groups.clear()
-        if (at === undefined) return void groups.delete(kind)
-        const group = groups.get(kind)
-        for (const [name, { key }] of group ?? []) if (key.at === at) group?.delete(name)
-      })
+      Effect.sync(() =>
+        forgetAll(({ key }) => (kind === undefined || key.kind === kind) && (at === undefined || key.at === at))
+      ),
+    dropUntimed: Effect.sync(() => forgetAll(({ ttlMs }) => ttlMs === Infinity))
   }
 }
+
+export const CacheStore: {
+  /** A store in memory: what a client has unless it is given another, and what one of your own may be built around. */
+  readonly memory: (options?: MemoryOptions) => CacheStore
+} = { memory }

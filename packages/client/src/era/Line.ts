@@ -57,13 +57,16 @@ export const make = (connection: Connection, hub: Hub): Line => {
     if (isPipe || error?.reason._tag === "SessionExpired") lose(error ?? closed)
     else if (error !== undefined) say(error)
   }
-  const heard = Effect.map(connection.incoming, (pull) =>
-    Effect.onExit(pull, (exit) =>
+  let isOpenedBefore = false
+  const heard = Effect.map(connection.incoming, (pull) => {
+    if (isOpenedBefore) hub.tell({ _tag: "Missed" })
+    isOpenedBefore = true
+    return Effect.onExit(pull, (exit) =>
       Effect.sync(() => {
         if (exit._tag === "Failure") onEnd(errorOf(exit.cause))
       })
     )
-  )
+  })
   const untilAgain = Effect.callback<void>((resume) => {
     onAgain = () => resume(Effect.void)
     return Effect.sync(() => {

@@ -6,6 +6,7 @@ import type { CallError } from "../ClientError.ts"
 import type { Hub, ServerChange } from "../Hub.ts"
 import type { Send } from "../Send.ts"
 import type { Watch } from "../Session.ts"
+import { isWithin } from "../within.ts"
 import type { Kept } from "./Kept.ts"
 import type { Line } from "./Line.ts"
 
@@ -28,10 +29,6 @@ const listsOf = (wish: SubscriptionFilter, { prompts, resources, tools }: Server
     ? { resourcesListChanged: true }
     : undefined)
 })
-
-/** Whether a resource is the one, or part of it, as a file is of its folder. */
-const isWithin = (uri: string, whole: string): boolean =>
-  uri.startsWith(whole) && (whole.endsWith("/") || "/?#".includes(uri.charAt(whole.length)))
 
 const wants = (granted: SubscriptionFilter): ((change: ServerChange) => boolean) => {
   const uris = new Set(granted.resourceSubscriptions)

@@ -50,14 +50,18 @@ const follow = (
   /** When it was last acknowledged, in ms. */
   let since = Infinity
   const watch: Effect.Effect<void, CallError> = Effect.clockWith((clock) =>
-    session.watch(wish, (told) => {
-      if (told._tag !== "Taken") return pending.add(told)
-      since = monotonic(clock)
-      const { granted } = told
-      pending.add({ _tag: "Listening", granted, refused: refusedOf(wish, granted) })
-      if (!isFirst) pending.add({ _tag: "Missed" })
-      isFirst = false
-    })
+    session.watch(
+      wish,
+      (told) => {
+        if (told._tag !== "Taken") return pending.add(told)
+        since = monotonic(clock)
+        const { granted } = told
+        pending.add({ _tag: "Listening", granted, refused: refusedOf(wish, granted) })
+        if (!isFirst) pending.add({ _tag: "Missed" })
+        isFirst = false
+      },
+      !isFirst
+    )
   )
   const go: Effect.Effect<void, CallError> = watch.pipe(
     Effect.catch((error) =>

@@ -6,35 +6,50 @@ import { joinUri } from "./names.ts"
 export const inGroup = (key: string, heard: Heard): Heard =>
   heard._tag === "Updated" ? { ...heard, uri: joinUri(key, heard.uri) } : heard
 
-/** Tells what each of several servers says. They are listened to from when somebody first listens. */
+/** Tells what each of several servers says. They are followed for as long as somebody listens. */
 export const hubOf = (members: ReadonlyArray<Member>): Hub => {
   const hub = make()
-  let isOpen = false
+  let listeners = 0
+  let stops: ReadonlyArray<() => void> = []
   const open = (): void => {
-    if (isOpen) return
-    isOpen = true
+    if (listeners++ > 0) return
     let left = members.length
-    for (const { key, session } of members) {
-      const onHeard = (heard: Heard): void => hub.tell(inGroup(key, heard))
-      session.hub.follow(onHeard, () => {
-        if (--left === 0) hub.end()
-      })
-    }
+    stops = members.map(({ key, session }) =>
+      session.hub.follow(
+        (heard) => hub.tell(inGroup(key, heard)),
+        () => {
+          if (--left === 0) hub.end()
+        }
+      )
+    )
+  }
+  const close = (): void => {
+    if (--listeners > 0) return
+    for (const stop of stops) stop()
+    stops = []
   }
   const want = (): void => {
     for (const { session } of members) session.hub.want()
   }
+  const follow: Hub["listen"] = (hear, onEnd) => {
+    open()
+    const stop = hub.listen(hear, onEnd)
+    let isOn = true
+    return () => {
+      if (!isOn) return
+      isOn = false
+      stop()
+      close()
+    }
+  }
   return {
     ...hub,
     want,
-    onHeard: (hear) => {
-      open()
-      return hub.onHeard(hear)
-    },
+    onHeard: follow,
+    follow,
     listen: (hear, onEnd) => {
-      open()
       want()
-      return hub.listen(hear, onEnd)
+      return follow(hear, onEnd)
     }
   }
 }

@@ -24,7 +24,7 @@ const together = (granted: ReadonlyArray<readonly [key: string, filter: Subscrip
 /** Watches all servers that a wish concerns; what one of them fails with ends it. */
 export const watchOf =
   (members: ReadonlyArray<Member>): Watch =>
-  (wish, hear) =>
+  (wish, hear, isAgain) =>
     Effect.suspend(() => {
       const wishes = members.flatMap(({ key, session }) => {
         const own = wishOf(key, wish)
@@ -35,12 +35,16 @@ export const watchOf =
       return Effect.forEach(
         wishes,
         ({ key, own, session }) =>
-          session.watch(own, (told) => {
-            if (told._tag !== "Taken")
-              return hear(told._tag === "Updated" ? { ...told, uri: joinUri(key, told.uri) } : told)
-            granted.push([key, told.granted])
-            if (granted.length === wishes.length) hear({ _tag: "Taken", granted: together(granted) })
-          }),
+          session.watch(
+            own,
+            (told) => {
+              if (told._tag !== "Taken")
+                return hear(told._tag === "Updated" ? { ...told, uri: joinUri(key, told.uri) } : told)
+              granted.push([key, told.granted])
+              if (granted.length === wishes.length) hear({ _tag: "Taken", granted: together(granted) })
+            },
+            isAgain
+          ),
         { concurrency: "unbounded", discard: true }
       )
     })

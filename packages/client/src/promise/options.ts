@@ -1,5 +1,6 @@
 import type { JsonRpc, LogMessage, Progress } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
+import type { CacheOptions as BaseCacheOptions } from "../Cache.ts"
 import type { Options as ClientOptions } from "../Client.ts"
 import type { RequestOptions as BaseOptions } from "../Session.ts"
 import type { Wait } from "../InputLoop.ts"
@@ -18,14 +19,23 @@ export interface RequestOptions extends Omit<BaseOptions, "onProgress" | "onLog"
   readonly onWait?: ((wait: Wait) => Awaitable<"retry" | "cancel" | void>) | undefined
 }
 
+/** How the results of a server are kept, for as long as it says that they stay fresh. */
+export interface CacheOptions extends Omit<BaseCacheOptions, "context"> {
+  /**
+   * Who asks: a private result is given only to whom it was sent. It is called before and after a request; undefined
+   * means that it cannot be told, so that nothing private is kept. Default what the transport knows.
+   */
+  readonly context?: (() => Awaitable<string | undefined>) | undefined
+}
+
 /** How a client connects, and what it does by itself. */
 export interface Options extends Omit<ClientOptions, "answers" | "meta" | "middleware" | "cache"> {
   /** What the server may ask, each with the function that answers it. */
   readonly answers?: Host | undefined
   /** What every request says in its `_meta`: a value, or a function that is called once an operation. */
   readonly meta?: JsonRpc.JsonObject | (() => Awaitable<JsonRpc.JsonObject>) | undefined
-  /** `false`: no result is kept. Default: as long as the server says that it stays fresh. */
-  readonly cache?: false | undefined
+  /** How results are kept for as long as the server says that they stay fresh; `false`: not at all. */
+  readonly cache?: CacheOptions | false | undefined
   /** Gives up connecting. */
   readonly signal?: AbortSignal | undefined
 }
@@ -42,8 +52,14 @@ export const toRequest = ({ onLog, onProgress, onWait, ...options }: RequestOpti
   ...(onWait && { onWait: hearing(onWait) })
 })
 
-export const toClient = ({ answers = {}, meta, ...options }: Options): ClientOptions => ({
+const toCache = ({ context, ...options }: CacheOptions): BaseCacheOptions => ({
   ...options,
+  ...(context && { context: Effect.orDie(running(context)) })
+})
+
+export const toClient = ({ answers = {}, cache, meta, ...options }: Options): ClientOptions => ({
+  ...options,
+  ...(cache === undefined ? undefined : { cache: cache && toCache(cache) }),
   answers: answersOf(answers),
   ...(meta && { meta: typeof meta === "function" ? Effect.orDie(running(meta)) : meta })
 })
