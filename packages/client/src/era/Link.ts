@@ -145,7 +145,7 @@ export const open = Effect.fnUntraced(function* <R>(
               const hearing = log === undefined ? undefined : onLog?.(log)
               return hearing === undefined ? heard : Effect.andThen(heard, hearing)
             }
-            // a pipe has looked already
+            // over HTTP a report is on the stream of a request, whatever its token says
             if (said.params?.progressToken !== id) return Effect.void
             pulse.alive()
             const report = onProgress === undefined ? undefined : toProgress(said, last)

@@ -1,35 +1,29 @@
 import { TransportError } from "@effective-mcp/protocol/TransportError"
 
-/** What keeps a connection from being made, as systems and runtimes call it. */
-const unreachable: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EAI_FAIL",
-  "EHOSTUNREACH",
-  "EHOSTDOWN",
-  "ENETUNREACH",
-  "ENETDOWN",
-  "EADDRNOTAVAIL",
-  "UND_ERR_CONNECT_TIMEOUT"
-])
-
-/** Bun's own names for the same. */
-const others: ReadonlyMap<string, string> = new Map([
+/** What runtimes call a connection that could not be made; none of these comes of one that was. */
+const neverMade: ReadonlyMap<string, string> = new Map([
+  ["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT"],
   ["ConnectionRefused", "ECONNREFUSED"],
+  ["ECONNREFUSED", "ECONNREFUSED"],
   ["FailedToOpenSocket", "ECONNREFUSED"],
-  ["DNSResolveFailed", "ENOTFOUND"]
+  ["DNSResolveFailed", "ENOTFOUND"],
+  ["ENOTFOUND", "ENOTFOUND"]
 ])
 
-const TLS = /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/
+/** A certificate that was refused, which ends a handshake. What else goes wrong in TLS may do so at any time. */
+const CERTIFICATE = /^(?:CERT_|ERR_TLS_CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/
 
-/** What runtimes say where they give no code. */
+const connecting: ReadonlySet<unknown> = new Set(["connect", "getaddrinfo"])
+
+/** Where Deno, which has no codes, begins to say why there is no connection; no URL holds a space. */
+const DENO = "client error (Connect): "
+
 const phrases: ReadonlyArray<readonly [RegExp, string]> = [
   [/connection refused/i, "ECONNREFUSED"],
   [/dns error|failed to lookup|name or service not known|nodename nor servname/i, "ENOTFOUND"],
   [/network is unreachable/i, "ENETUNREACH"],
   [/no route to host/i, "EHOSTUNREACH"],
-  [/invalid peer certificate|unknownissuer/i, "CERT_INVALID"]
+  [/invalid peer certificate/i, "CERT_INVALID"]
 ]
 
 const chainOf = (error: unknown): ReadonlyArray<Error> => {
@@ -42,17 +36,18 @@ const chainOf = (error: unknown): ReadonlyArray<Error> => {
   return chain
 }
 
-/** The system's code for what kept a connection from being made; undefined when there may have been one. */
+const codeIn = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "")
+
+/** The code for what kept a connection from being made; undefined when there may have been one. */
 const codeOf = (error: unknown): string | undefined => {
-  const chain = chainOf(error)
-  for (const link of chain) {
-    const code = "code" in link && typeof link.code === "string" ? link.code : ""
-    const found = others.get(code) ?? code
-    if (unreachable.has(found) || TLS.test(found)) return found
-    if (found === "ETIMEDOUT" && "syscall" in link && link.syscall === "connect") return found
-  }
-  for (const { message } of chain) {
-    for (const [phrase, code] of phrases) if (phrase.test(message)) return code
+  for (const link of chainOf(error)) {
+    const code = codeIn(link)
+    const hasCall = "syscall" in link && link.syscall !== undefined
+    if (CERTIFICATE.test(code) || (hasCall && code !== "" && connecting.has(link.syscall))) return code
+    if (!hasCall && neverMade.has(code)) return neverMade.get(code)
+    const at = link.message.indexOf(DENO)
+    const why = at < 0 ? undefined : link.message.slice(at + DENO.length)
+    if (why !== undefined) return phrases.find(([phrase]) => phrase.test(why))?.[1] ?? "ECONNABORTED"
   }
   return undefined
 }
@@ -63,20 +58,29 @@ export const shown = (url: string): string => {
   return origin + pathname
 }
 
-/**
- * Why a request had no answer: nobody could be reached, so it never left; or the wire broke, after which it may have run.
- */
-export const unanswered = (error: unknown, url: string): TransportError => {
-  const code = codeOf(error)
-  return code === undefined
-    ? TransportError.make({ _tag: "Closed", cause: error })
-    : TransportError.make(
-        { _tag: "Unreachable", what: `no server answers at ${shown(url)}`, code, cause: error },
-        "NotSent"
-      )
+const unreachable = (url: string, code: string | undefined, cause: unknown): TransportError => {
+  const what = `no server answers at ${shown(url)}`
+  return TransportError.make({ _tag: "Unreachable", what, ...(code === undefined ? {} : { code }), cause }, "NotSent")
 }
 
-/** A body that broke off. */
+/** Why a request that had no connection was not sent. */
+export const unconnected = (error: unknown, url: string): TransportError =>
+  unreachable(
+    url,
+    codeOf(error) ??
+      chainOf(error)
+        .map(codeIn)
+        .find((code) => code !== ""),
+    error
+  )
+
+/** Why a request had no answer: the error says that nobody could be reached, or else it may have run. */
+export const unanswered = (error: unknown, url: string): TransportError => {
+  const code = codeOf(error)
+  return code === undefined ? broken(error) : unreachable(url, code, error)
+}
+
+/** A wire that broke: what was asked for may have run. */
 export const broken = (error: unknown): TransportError => TransportError.make({ _tag: "Closed", cause: error })
 
 /** A body that is not in the encoding that it says it is. */

@@ -15,6 +15,7 @@ export interface Options {
 }
 
 const isBun = "Bun" in globalThis
+const isDeno = "Deno" in globalThis
 
 /** Bytes that are still taken of a body that nobody wants, for how long, in ms, and of how many bodies at once. */
 const UNWANTED = 64 * 1024
@@ -143,6 +144,15 @@ class FetchResponse implements ClientResponse {
 const EXTRA = isBun ? { timeout: false, decompress: false } : undefined
 const PACKED: Headers | undefined = isBun ? { "accept-encoding": "gzip, deflate" } : undefined
 
+/**
+ * Deno sends bytes that it holds again, by itself, where a connection breaks that has been used before; whatever is read
+ * as it is sent goes once, and the length of a blob is still known.
+ */
+const bodyFor = (body: string | Uint8Array): Blob | string | Uint8Array<ArrayBuffer> => {
+  const held = typeof body === "string" ? body : new Uint8Array(body)
+  return isDeno ? new Blob([held]) : held
+}
+
 /** Whether the request is one at all: runtimes fail in the same way for that and for a broken connection. */
 const isSendable = ({ headers, method, url }: ClientRequest): unknown => {
   try {
@@ -178,7 +188,7 @@ export const make = ({ fetch }: Options = {}): Effect.Effect<HttpClient, never, 
           headers: PACKED === undefined ? headers : { ...PACKED, ...headers },
           redirect: "manual",
           signal: controller.signal,
-          ...(body === undefined ? undefined : { body: typeof body === "string" ? body : new Uint8Array(body) })
+          ...(body === undefined && !(isDeno && method === "POST") ? undefined : { body: bodyFor(body ?? "") })
         }
         const fail = (error: unknown): void => resume(Effect.fail(failureOf(error, request)))
         try {

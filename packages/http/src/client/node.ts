@@ -13,7 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { concat } from "../concat.ts"
 import { type ClientResponse, collect, tooLarge } from "./ClientResponse.ts"
-import { broken, unanswered, undecodable, unsendable } from "./failure.ts"
+import { broken, unanswered, unconnected, undecodable, unsendable } from "./failure.ts"
 import type { ClientRequest, HttpClient } from "./HttpClient.ts"
 import { following } from "./redirects.ts"
 
@@ -274,7 +274,18 @@ export const make = ({ idleSockets = 256 }: Options = {}): Effect.Effect<HttpCli
             return resume(Effect.fail(unsendable(cause)))
           }
           const sending = req
-          const fail = (error: unknown): void => resume(Effect.fail(unanswered(error, request.url)))
+          // nothing is written before there is a connection, and only that decides: codes come at any time
+          let isConnected: boolean | undefined
+          sending.on("socket", (socket) => {
+            const isSecure = sending.protocol === "https:"
+            isConnected = sending.reusedSocket || !(isSecure || socket.connecting)
+            if (!isConnected) socket.once(isSecure ? "secureConnect" : "connect", () => (isConnected = true))
+          })
+          const why = (error: unknown): TransportError => {
+            if (isConnected === undefined) return unanswered(error, request.url)
+            return isConnected ? broken(error) : unconnected(error, request.url)
+          }
+          const fail = (error: unknown): void => resume(Effect.fail(why(error)))
           sending.on("response", (res) => {
             response = new NodeResponse(res, sending, unwanted)
             resume(Effect.succeed(response))

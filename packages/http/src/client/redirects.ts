@@ -21,8 +21,10 @@ const refuse = (status: number, to: string, why: Redirected["why"]): Effect.Effe
 export const following =
   (client: HttpClient, most: number = limits.redirects): HttpClient =>
   (request) => {
+    // a server has had it by now, wherever it sends it
+    const onward: HttpClient = (request) => Effect.mapError(client(request), (error) => error.withOutcome("Unknown"))
     const send = (url: string, left: number): ReturnType<HttpClient> =>
-      Effect.flatMap(client(url === request.url ? request : { ...request, url }), (response) => {
+      Effect.flatMap(left === most ? client(request) : onward({ ...request, url }), (response) => {
         const { status } = response
         const location = redirects.has(status) ? response.header("location") : undefined
         if (location === undefined) return Effect.succeed(response)

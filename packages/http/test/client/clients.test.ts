@@ -46,10 +46,7 @@ const requestOf = (url: string, more: Partial<ClientRequest> = {}): ClientReques
   ...more
 })
 
-const isNode = !("Bun" in globalThis) && !("Deno" in globalThis)
-
-// the node adapter is for Node: elsewhere its modules are imitations of what fetch does there by itself
-const adapters = { fetch: makeFetch, ...(isNode ? { node: makeNode } : {}), platform: makePlatform }
+const adapters = { fetch: makeFetch, node: makeNode, platform: makePlatform }
 
 for (const [name, make] of Object.entries(adapters)) {
   describe(`the HTTP client of ${name}`, () => {

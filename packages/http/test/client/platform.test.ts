@@ -16,11 +16,14 @@ const takenWith = async (...conditions: ReadonlyArray<string>) => {
 }
 
 describe("what sends requests where nothing else is said", () => {
-  it("is node:http on Node, and fetch on Bun and Deno, which answer to Node's name too", async () => {
-    expect(await takenWith()).toBe(isNode ? "node.ts function" : "fetch.ts function")
+  it("is node:http on Node, fetch on Deno, and both on Bun; these answer to Node's name too", async () => {
+    const others = isDeno ? "fetch.ts function" : "bun.ts function"
+    expect(await takenWith()).toBe(isNode ? "node.ts function" : others)
   })
 
   it("is fetch in Workers and browsers, even where they answer to Node's name", async () => {
-    for (const condition of ["workerd", "browser"]) expect(await takenWith(condition)).toBe("fetch.ts function")
+    // Bun's own condition comes first
+    const taken = "Bun" in globalThis ? "bun.ts function" : "fetch.ts function"
+    for (const condition of ["workerd", "browser"]) expect(await takenWith(condition)).toBe(taken)
   })
 })

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { connect } from "../../src/client/index.ts"
 import { serve } from "../../src/server/index.ts"
+import { event, greet, progress, scripted } from "./scripted.ts"
 
 const server = Server.make(
   { name: "ours", version: "1" },
@@ -58,3 +59,30 @@ describe("our server over HTTP is answered by our client", () => {
     )
   }
 })
+
+it.live("a report on a call's stream is that call's only with its own token", () =>
+  Effect.gen(function* () {
+    const { url } = yield* scripted((seen, reply) => {
+      const { id, method } = seen.body
+      if (method === "initialize") {
+        const result = {
+          protocolVersion: "2025-11-25",
+          capabilities: { tools: {} },
+          serverInfo: { name: "s", version: "1" }
+        }
+        return reply.json({ jsonrpc: "2.0", id, result })
+      }
+      if (greet(seen, reply)) return
+      if (id === "") return reply.whole(405, {})
+      reply.stream()
+      for (const [n, token] of [999, String(id), id, -1].entries()) reply.write(event(progress(n + 1, token)))
+      reply.write(event({ jsonrpc: "2.0", method: "notifications/progress", params: { progress: 9 } }))
+      reply.write(event({ jsonrpc: "2.0", id, result: { content: [] } }))
+      reply.end()
+    })
+    const heard: Array<number> = []
+    const client = yield* Client.connect(connect(url), { name: "client", version: "1" }, { era: "legacy" })
+    yield* Tools.call(client, "t", {}, { onProgress: ({ progress }) => void heard.push(progress) })
+    expect(heard).toEqual([3])
+  })
+)
