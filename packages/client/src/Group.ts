@@ -60,8 +60,13 @@ const routes: { readonly [M in Method]?: Route<M> } = {
 
 const capabilitiesOf = (members: ReadonlyArray<Member>): ServerCapabilities => {
   const names = ["tools", "prompts", "resources", "completions", "logging"] as const
-  const offered = names.filter((name) => members.some(({ session }) => session.capabilities[name] !== undefined))
-  return Object.fromEntries(offered.map((name) => [name, {}]))
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const offered = members.flatMap(({ session }) => session.capabilities[name] ?? [])
+      const flags = offered.flatMap((one) => Object.entries(one ?? {}).filter(([, value]) => value === true))
+      return offered.length === 0 ? [] : [[name, Object.fromEntries(flags)]]
+    })
+  )
 }
 
 /**

@@ -1,9 +1,14 @@
+import type { JsonRpc } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Withheld } from "./ClientError.ts"
 
 /** Looks at a request right before it is handed to the wire, each time that it is, and lets it pass or fails. */
-export type Guard = (about: { readonly method: string }) => Effect.Effect<void, Withheld>
+export type Guard = (about: {
+  readonly method: string
+  /** As the wire is to have them. */
+  readonly params: JsonRpc.JsonObject
+}) => Effect.Effect<void, Withheld>
 
 /** The guard of the requests of a fiber; there is one at a time. */
 export const Current: Context.Reference<Guard | undefined> = Context.Reference<Guard | undefined>(

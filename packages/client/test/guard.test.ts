@@ -1,4 +1,4 @@
-import { Client, Tools, Withheld } from "@effective-mcp/client"
+import { Client, type Guard, Tools, Withheld } from "@effective-mcp/client"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { info, legacy, modern, result, scripted } from "./scripted.ts"
@@ -26,9 +26,10 @@ for (const era of ["modern", "legacy"] as const) {
         const seen: Array<string> = []
         const client = yield* Client.connect(server().transport, info, { era })
         const both = Effect.andThen(Tools.list(client), Tools.call(client, "t"))
-        yield* Client.guarded(both, ({ method }) => Effect.sync(() => void seen.push(method)))
+        const guard: Guard = ({ method, params }) => Effect.sync(() => void seen.push(`${method} ${params.name ?? ""}`))
+        yield* Client.guarded(both, guard)
         yield* Tools.call(client, "t")
-        expect(seen).toEqual(["tools/list", "tools/call"])
+        expect(seen).toEqual(["tools/list ", "tools/call t"])
       })
     )
     it.effect("R-174 takes the place of one further out", () =>

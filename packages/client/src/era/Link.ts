@@ -163,7 +163,7 @@ export const open = Effect.fnUntraced(function* <R>(
         const { abandon } = connection
         const within = deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))
         const guard = fiber.getRef(Guard.Current)
-        return guard === undefined ? within : Effect.andThen(guard({ method }), within)
+        return guard === undefined ? within : Effect.andThen(guard({ method, params: params(id) }), within)
       })
   }
 })

@@ -2,9 +2,13 @@ import { type Heard, type Hub, make } from "../Hub.ts"
 import type { Member } from "./Member.ts"
 import { joinUri } from "./names.ts"
 
-/** What one server says, with its URIs as the group names them. */
-export const inGroup = (key: string, heard: Heard): Heard =>
-  heard._tag === "Updated" ? { ...heard, uri: joinUri(key, heard.uri) } : heard
+/** What one server says, with its URIs and its loggers as the group names them. */
+export const inGroup = (key: string, heard: Heard): Heard => {
+  if (heard._tag === "Updated") return { ...heard, uri: joinUri(key, heard.uri) }
+  if (heard._tag !== "Logged") return heard
+  const { logger } = heard.message
+  return { ...heard, message: { ...heard.message, logger: logger === undefined ? key : `${key}/${logger}` } }
+}
 
 /** Tells what each of several servers says. They are followed for as long as somebody listens. */
 export const hubOf = (members: ReadonlyArray<Member>): Hub => {
