@@ -150,7 +150,8 @@ export const make = (source: CacheSource, options: CacheOptions = {}): Cache => 
     }
     const before = generations.of(place.kind, place.at)
     const instead = (error: CallError): Effect.Effect<A, CallError> => {
-      const until = kept === undefined ? 0 : kept.receivedAt + kept.ttlMs + staleMs
+      // one that is still fresh stands in for nothing either, where that is not wanted: this request is to bring it anew
+      const until = kept === undefined || staleMs === 0 ? 0 : kept.receivedAt + kept.ttlMs + staleMs
       if (error._tag === "TransportError" && isPassing(error) && kept !== undefined && now < until) {
         const said = Effect.logWarning(`${place.kind} failed; what was kept of it stands in`)
         return Effect.as(said, kept.value as A) // cast: as above
