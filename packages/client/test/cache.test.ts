@@ -359,16 +359,18 @@ describe("a wire that fails", () => {
       expect(yield* Effect.flip(list())).toMatchObject({ reason: { status: 503 } })
     })
   )
-  it.effect("R-132 is not stood in for by what is still fresh when that was not to be used, unless that is wanted", () =>
-    Effect.gen(function* () {
-      const unwanted = setUp({ answer: failing(503) })
-      yield* unwanted.list()
-      expect(yield* Effect.flip(unwanted.list({ cache: "reload" }))).toMatchObject({ reason: { status: 503 } })
-      expect(yield* unwanted.list()).toBe("t1")
-      const wanted = setUp({ answer: failing(503), staleIfError: "1 minute" })
-      yield* wanted.list()
-      expect(yield* wanted.list({ cache: "reload" })).toBe("t1")
-    })
+  it.effect(
+    "R-132 is not stood in for by what is still fresh when that was not to be used, unless that is wanted",
+    () =>
+      Effect.gen(function* () {
+        const unwanted = setUp({ answer: failing(503) })
+        yield* unwanted.list()
+        expect(yield* Effect.flip(unwanted.list({ cache: "reload" }))).toMatchObject({ reason: { status: 503 } })
+        expect(yield* unwanted.list()).toBe("t1")
+        const wanted = setUp({ answer: failing(503), staleIfError: "1 minute" })
+        yield* wanted.list()
+        expect(yield* wanted.list({ cache: "reload" })).toBe("t1")
+      })
   )
   for (const [title, status, staleIfError] of [
     ["R-132 is not stood in for when it asks for credentials", 401, "1 minute"],

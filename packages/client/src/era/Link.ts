@@ -16,7 +16,7 @@ import type { Host } from "../Host.ts"
 import * as Guard from "../Guard.ts"
 import type { RequestOptions } from "../Session.ts"
 import { type Call, make as makeAsked } from "./asked.ts"
-import { logOf } from "./heard.ts"
+import { logOf, noteLate } from "./heard.ts"
 import { tellRoots } from "./roots.ts"
 
 /** One connection with what every request on it shares: fresh ids, deadlines, and answers to what the server asks. */
@@ -128,8 +128,14 @@ export const open = Effect.fnUntraced(function* <R>(
         const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
         let last = -Infinity
         let call: Call | undefined
+        let isHeard = false
+        const noted = (response: JsonRpc.Response): JsonRpc.Response => {
+          if (isHeard && !JsonRpc.isSuccess(response)) noteLate(response.error)
+          return response
+        }
         const exchange = (pulse: Pulse) =>
           connection.exchange(JsonRpc.request(id, method, params(id)), (said) => {
+            isHeard = true
             if ("id" in said || said.method !== "notifications/progress") {
               if ("id" in said && era === "modern") return ignore
               const heard = asked.hear((call ??= { method, id, pulse, questions: undefined }), said)
@@ -151,7 +157,9 @@ export const open = Effect.fnUntraced(function* <R>(
             )
           })
         const { abandon } = connection
-        const within = deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))
+        const timed = deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))
+        // only there does it matter, see `Remedy`
+        const within = connection.wire === "http" ? Effect.map(timed, noted) : timed
         const guard = fiber.getRef(Guard.Current)
         return guard === undefined ? within : Effect.andThen(guard({ method }), within)
       })
