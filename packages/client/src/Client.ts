@@ -7,7 +7,7 @@ import {
   type TransportError
 } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -165,7 +165,8 @@ export const connect = <R, RM = never>(
       sourceOf(() => life.live().session, caller),
       options.cache || {}
     )
-    const dress = within(options)
+    const totalMs = Duration.toMillis(profile.timeouts.totalTimeout)
+    const dress = within(options, totalMs)
     const context = yield* Effect.context<RM>()
     forgetting(cache, hub, Effect.runForkWith(context))
     yield* Effect.addFinalizer(() => Effect.sync(hub.end))
@@ -205,7 +206,7 @@ export const connect = <R, RM = never>(
       },
       cache,
       hub,
-      request: around(recovering(life, isOn), cache, options, context),
+      request: around(recovering(life, isOn, totalMs), cache, options, context),
       watch: watching(life, isOn),
       ping: (pinging) => life.live().session.ping(pinging),
       answer: (question) => life.live().session.answer(question),

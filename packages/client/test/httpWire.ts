@@ -37,7 +37,7 @@ export const overHttp = (script: { readonly [method: string]: Act }) => {
   const heard: Array<JsonRpc.Request> = []
   const told: Array<JsonRpc.Notification | JsonRpc.Response> = []
   const streams: Array<Queue.Queue<JsonRpc.Notification | JsonRpc.Request, TransportError | Cause.Done>> = []
-  const said = new Map<string, ReadonlyArray<JsonRpc.Notification>>()
+  const said = new Map<string, ReadonlyArray<JsonRpc.Request | JsonRpc.Notification>>()
   let starts = 0
   const transport: Effect.Effect<Connection, TransportError, Scope.Scope> = Effect.sync(() => {
     const session = ++starts
@@ -47,8 +47,8 @@ export const overHttp = (script: { readonly [method: string]: Act }) => {
         Effect.suspend(() => {
           heard.push(request)
           const act = Object.hasOwn(script, request.method) ? script[request.method] : undefined
-          const answer = act === undefined ? errorWith(-32601) : act(request, session)
           const before = Effect.forEach(said.get(request.method) ?? [], listener, { discard: true })
+          const answer = act === undefined ? errorWith(-32601) : act(request, session)
           return Effect.map(Effect.andThen(before, answer), (result) =>
             "code" in result && typeof result.code === "number"
               ? JsonRpc.failure(request.id, errorOf(result.code, result.data, result.status))

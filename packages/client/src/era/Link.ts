@@ -15,6 +15,7 @@ import { type Bounds, make as makeDeadlines, type Pulse, timedOut } from "../Dea
 import type { Host } from "../Host.ts"
 import * as Guard from "../Guard.ts"
 import type { RequestOptions } from "../Session.ts"
+import { spentOf } from "../Spent.ts"
 import { type Call, make as makeAsked } from "./asked.ts"
 import { logOf, noteLate } from "./heard.ts"
 import { tellRoots } from "./roots.ts"
@@ -122,9 +123,10 @@ export const open = Effect.fnUntraced(function* <R>(
           "id" in said ? ignore : Effect.sync(() => hear(said, id))
         )
       }),
-    call: (method, params, { onLog, onProgress, timeout, totalTimeout }) =>
+    call: (method, params, options) =>
       Effect.withFiber((fiber) => {
         const id = ++ids
+        const { onLog, onProgress, timeout, totalTimeout } = options
         const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
         let last = -Infinity
         let call: Call | undefined
@@ -157,7 +159,8 @@ export const open = Effect.fnUntraced(function* <R>(
             )
           })
         const { abandon } = connection
-        const timed = deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))
+        const expire = abandon && ((error: TransportError) => abandon(id, error))
+        const timed = deadlines.within(method, bounds, exchange, expire, spentOf(options))
         // only there does it matter, see `Remedy`
         const within = connection.wire === "http" ? Effect.map(timed, noted) : timed
         const guard = fiber.getRef(Guard.Current)
