@@ -60,7 +60,8 @@ export const keep = (
       open = undefined
       if (left === undefined) return Effect.void
       if (now - left.since >= limits.streamBackOffMostMs) failures = 0
-      return Scope.close(left.life, Exit.void)
+      // what closes slowly, as a request that nobody answers does, holds nothing up
+      return Effect.asVoid(Effect.forkIn(Scope.close(left.life, Exit.void), scope))
     })
     const wait = Effect.suspend(() => backOff(++failures, limits.streamBackOffMs, limits.streamBackOffMostMs)).pipe(
       Effect.flatMap((ms) => {
