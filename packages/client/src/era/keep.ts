@@ -1,5 +1,5 @@
-import { type Connection, limits, TransportError } from "@effective-mcp/protocol"
-import type * as Cause from "effect/Cause"
+import { type Connection, limits, type TransportError } from "@effective-mcp/protocol"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -75,7 +75,8 @@ export const keep = (
         return Effect.void
       }),
       Effect.catch((error: TransportError | Cause.Done) => {
-        if (!(error instanceof TransportError) || isOver()) return Effect.fail(error)
+        // no class: the failure of a wire may come from a build of its own
+        if (Cause.isDone(error) || isOver()) return Effect.fail(error)
         const back = Effect.suspend(() => {
           if (isOver()) return Effect.fail(error)
           onBack()
