@@ -8,7 +8,7 @@ import {
 } from "@effective-mcp/protocol"
 import { requireCounts } from "@effective-mcp/protocol/Limits"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -198,7 +198,8 @@ export const connect = <R, RM = never>(
       sourceOf(() => life.live().session, caller),
       options.cache || {}
     )
-    const dress = within(options)
+    const totalMs = Duration.toMillis(profile.timeouts.totalTimeout)
+    const dress = within(options, totalMs)
     const context = yield* Effect.context<RM>()
     const run = Effect.runForkWith(context)
     const forgettingMissed = forgetting(cache, hub, run)
@@ -244,7 +245,7 @@ export const connect = <R, RM = never>(
         info: (kind, uri, meta) => Effect.flatMap(withOwn(options.meta, meta), (all) => cache.info(kind, uri, all))
       },
       hub,
-      request: around(recovering(life, isOn), cache, options, context),
+      request: around(recovering(life, isOn, totalMs), cache, options, context),
       watch: forgettingMissed(watching(life, isOn)),
       ping: (pinging) => life.live().session.ping(pinging),
       answer: (question) => life.live().session.answer(question),

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
+import { type Spent, ticksOf } from "./Spent.ts"
 
 /** How long one request may take, in ms: since its last sign of progress, and in all. */
 export interface Bounds {
@@ -38,7 +39,9 @@ export interface Deadlines {
     method: string,
     bounds: Bounds,
     exchange: (pulse: Pulse) => Effect.Effect<A, TransportError>,
-    expire: ((error: TransportError) => void) | undefined
+    expire: ((error: TransportError) => void) | undefined,
+    /** What its request had used before; from then on, what it uses. */
+    spent?: Spent
   ) => Effect.Effect<A, TransportError>
   /** Stops the time of all exchanges, those included that begin meanwhile, until `goOn`, as often as it has been stopped. */
   readonly standStill: () => void
@@ -61,7 +64,7 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
   let stood = 0
 
   // a clock that nobody sets: neither a jump forward nor one back changes how long a request may take
-  const ticks = (): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000n) / 1_000
+  const ticks = (): number => ticksOf(clock)
   /** The time without that in which it stood still. */
   const now = (): number => (stoppedAt ?? ticks()) - stood
 
@@ -78,14 +81,18 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     restAt = Infinity
     restLast = Infinity
     ended: (() => void) | undefined
+    readonly spent: Spent | undefined
+    hasStood = false
 
-    constructor(method: string, bounds: Bounds, expire: (error: TransportError) => void) {
-      const time = now()
+    constructor(method: string, bounds: Bounds, expire: (error: TransportError) => void, spent: Spent | undefined) {
+      const begun = ticks()
+      const time = (stoppedAt ?? begun) - stood
       this.method = method
       this.bounds = bounds
       this.expire = expire
+      this.spent = spent
       this.at = time + bounds.requestMs
-      this.last = time + bounds.totalMs
+      this.last = time + bounds.totalMs - (spent?.used(begun) ?? 0)
       entries.push(this)
       this.wake()
     }
@@ -108,6 +115,7 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     }
     standStill(): void {
       if (this.stops++ > 0) return
+      this.hasStood = true
       const time = now()
       this.restAt = this.at - time
       this.restLast = this.last - time
@@ -123,9 +131,16 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     onEnd(hear: () => void): void {
       this.ended = hear
     }
+    /** Has its request know for how long the time stood still. */
+    settle(spent: Spent): void {
+      if (this.bounds.totalMs === Infinity) return
+      const left = this.stops > 0 ? this.restLast : this.last - now()
+      spent.stood += spent.used(ticks()) - (this.bounds.totalMs - left)
+    }
     end(): void {
       const last = this.index < 0 ? undefined : entries.pop()
       if (last === undefined) return
+      if (this.spent !== undefined && (this.hasStood || stood > 0 || stoppedAt !== undefined)) this.settle(this.spent)
       if (last !== this) {
         entries[this.index] = last
         last.index = this.index
@@ -160,19 +175,25 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
       timer.fiber.interruptUnsafe()
     }
     // whole ms: one that wakes a little early would find nothing due
-    timer = { at, fiber: run(Effect.andThen(Effect.sleep(Math.ceil(at - now())), Effect.sync(sweep))) }
+    timer = { at, fiber: run(Effect.andThen(Effect.sleep(Math.max(0, Math.ceil(at - now()))), Effect.sync(sweep))) }
   }
   yield* Effect.addFinalizer(() => Effect.sync(() => timer?.fiber.interruptUnsafe()))
 
   /** For a wire that can only be interrupted: the exchange gets a fiber of its own. */
-  const inFiber = <A>(method: string, bounds: Bounds, exchange: (pulse: Pulse) => Effect.Effect<A, TransportError>) =>
+  const inFiber = <A>(
+    method: string,
+    bounds: Bounds,
+    exchange: (pulse: Pulse) => Effect.Effect<A, TransportError>,
+    spent: Spent | undefined
+  ) =>
     Effect.withFiber((caller) =>
       Effect.callback<A, TransportError>((resume) => {
         let expired: TransportError | undefined
-        const entry = new Entry(method, bounds, (error) => {
+        const onExpire = (error: TransportError): void => {
           expired = error
           fiber.interruptUnsafe()
-        })
+        }
+        const entry = new Entry(method, bounds, onExpire, spent)
         const fiber = Effect.runForkWith(caller.context)(exchange(entry))
         fiber.addObserver((exit) => {
           entry.end()
@@ -186,10 +207,10 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     )
 
   return {
-    within: (method, bounds, exchange, expire) => {
-      if (expire === undefined) return inFiber(method, bounds, exchange)
+    within: (method, bounds, exchange, expire, spent) => {
+      if (expire === undefined) return inFiber(method, bounds, exchange, spent)
       return Effect.suspend(() => {
-        const entry = new Entry(method, bounds, expire)
+        const entry = new Entry(method, bounds, expire, spent)
         return Effect.onExit(exchange(entry), () => {
           entry.end()
           return Effect.void

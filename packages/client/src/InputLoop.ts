@@ -7,6 +7,7 @@ import type { CallError } from "./ClientError.ts"
 import { timedOut } from "./Deadlines.ts"
 import { type Askable, InputRequired, type InputReason, type InputResponses, type Round } from "./InputRequired.ts"
 import type { RequestOptions, Session } from "./Session.ts"
+import { spentOf, ticksOf, type Timed } from "./Spent.ts"
 
 /** A call that waits to be made again because its server wants no answers, only time. */
 export interface Wait {
@@ -156,9 +157,11 @@ export interface Start {
  */
 export const goOn = <M extends Askable>(trip: Trip<M>, start: Start): Effect.Effect<JsonRpc.JsonObject, CallError> =>
   Effect.gen(function* () {
-    const { maxRounds, method, options, params, requestMs, revision, totalMs } = trip
+    const { maxRounds, method, options, params, requestMs, revision } = trip
     const clock = yield* Clock.Clock
-    const now = (): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000n) / 1_000
+    const now = (): number => ticksOf(clock)
+    const overall = spentOf(options)
+    const totalMs = trip.totalMs - (overall?.used(now()) ?? 0)
     let { id, result } = start
     const known = new Map(Object.entries(start.known ?? {}))
     let isFresh = start.known === undefined
@@ -176,7 +179,9 @@ export const goOn = <M extends Askable>(trip: Trip<M>, start: Start): Effect.Eff
       const isAsked = Object.keys(asks.inputRequests).length > 0
       if (isAsked) {
         waits = waited = 0
+        const begun = now()
         yield* Effect.mapError(answerAll(trip, asks, id, known), stop)
+        if (overall !== undefined) overall.stood += now() - begun
       } else if (isFresh && asks.requestState !== undefined) {
         const left = Math.min(requestMs - waited, totalMs - spent)
         if (left <= 0) return yield* stop({ _tag: "WaitedTooLong", afterMs: waited })
@@ -196,10 +201,8 @@ export const goOn = <M extends Askable>(trip: Trip<M>, start: Start): Effect.Eff
         ...(asks.requestState === undefined ? undefined : { requestState: asks.requestState })
       }
       const rest = totalMs - spent
-      const leg =
-        rest > 0
-          ? trip.leg(brought, rest === Infinity ? options : { ...options, totalTimeout: rest })
-          : Effect.fail(timedOut(method, totalMs))
+      const within: Timed = rest === Infinity ? options : { ...options, totalTimeout: rest, spent: undefined }
+      const leg = rest > 0 ? trip.leg(brought, within) : Effect.fail(timedOut(method, trip.totalMs))
       const next = yield* Effect.mapError(leg, (error) => withRound(error, standing()))
       spent += now() - begun
       if (next.result.resultType !== "input_required") return next.result

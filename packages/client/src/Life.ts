@@ -44,7 +44,9 @@ export interface Options {
   readonly tell: (state: State) => void
 }
 
+/** The client was closed. It is this very error alone that says so: what else is closed may be begun anew. */
 export const closed = TransportError.make({ _tag: "Closed" }, "NotSent")
+const ended = TransportError.make({ _tag: "Closed" }, "NotSent")
 
 /**
  * Begins the first session. The scope is the client's: when it closes, all is over.
@@ -98,7 +100,7 @@ export const make = Effect.fnUntraced(function* <R>(
   const leave = Effect.suspend(() => {
     if (live === undefined) return Effect.void
     left = live
-    live.line.lose(closed)
+    live.line.lose(ended)
     return Scope.close(live.scope, Exit.void)
   })
   /** Makes room for the next session. What is open on one that has expired gets to hear so from the server. */
@@ -158,7 +160,7 @@ export const make = Effect.fnUntraced(function* <R>(
         if (isClosed || isOver) return Effect.fail(closed)
         if (attempt === undefined) {
           if (now() !== lost && now().line.gone() === undefined) return Effect.succeed(now())
-          if (lost.line.isPipe && time - now().since < uptimeMs) return Effect.fail(closed)
+          if (lost.line.isPipe && time - now().since < uptimeMs) return Effect.fail(ended)
         }
         return start(next)
       })

@@ -1,11 +1,14 @@
 import { type Method, type Methods, TransportError } from "@effective-mcp/protocol"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { CallError, ConnectError } from "./ClientError.ts"
+import { timedOut } from "./Deadlines.ts"
 import { goingOn } from "./InputLoop.ts"
 import { isOnce } from "./isOnce.ts"
 import { closed, type Life, type Live } from "./Life.ts"
 import type { Send } from "./Send.ts"
 import type { Watch } from "./Session.ts"
+import { inTime, Spent, type Timed } from "./Spent.ts"
 import { requireTimes } from "./times.ts"
 
 /** What a failure says has been lost: all of the session, or, over HTTP, the one exchange. */
@@ -30,63 +33,73 @@ const noSession = (error: ConnectError, { outcome }: TransportError): TransportE
         outcome
       )
 
+/** A request, for as long as it is on its way. */
+interface Asked<A> {
+  readonly method: Method
+  readonly params: Methods[Method]["params"]
+  readonly spent: Spent
+  /** How long it may take in all, in ms, whatever is done for it meanwhile. */
+  readonly totalMs: number
+  /** Sends it once more. */
+  readonly again: (live: Live) => Effect.Effect<A, CallError>
+}
+
 /**
  * Sends requests on the session that is spoken, and begins another one when it is lost: once for all that wait. What had
  * not been sent, and what can do no harm twice, is then sent again, once. `tools/call` and `tasks/update` are not, once a
- * wire has had them: their error says what may have happened.
+ * wire has had them: their error says what may have happened. All of it takes no longer than the request may.
  *
  * @param isOn without it only what the era itself mends is mended
+ * @param totalMs how long a request that does not say so itself may take in all
  */
-export const recovering = (life: Life, isOn: boolean): Send => {
+export const recovering = (life: Life, isOn: boolean, totalMs: number): Send => {
   /** On the session that has taken the place of a lost one. */
-  const onNext = <A>(
-    lost: Live,
-    error: TransportError,
-    use: (next: Live) => Effect.Effect<A, CallError>
-  ): Effect.Effect<A, CallError> =>
-    Effect.matchEffect(life.renew(lost), {
-      onFailure: (failure) => Effect.fail(noSession(failure, error)),
-      onSuccess: use
-    })
-  const mend = <A>(
-    live: Live,
-    error: CallError,
-    method: Method,
-    params: Methods[Method]["params"],
-    again: (live: Live) => Effect.Effect<A, CallError>,
-    mayBreak = true
-  ): Effect.Effect<A, CallError> => {
+  const onNext = <A>(lost: Live, error: TransportError, asked: Asked<A>): Effect.Effect<A, CallError> => {
+    const renewed = Effect.mapError(life.renew(lost), (failure) => noSession(failure, error))
+    const late = () => timedOut(asked.method, asked.totalMs, error.outcome)
+    return Effect.flatMap(inTime(renewed, asked.spent, asked.totalMs, late), asked.again)
+  }
+  const mend = <A>(live: Live, error: CallError, asked: Asked<A>, mayBreak = true): Effect.Effect<A, CallError> => {
+    const { again } = asked
     if (error._tag !== "TransportError") {
-      const remedy = live.session.remedy?.(error, method, params)
-      return remedy === undefined ? Effect.fail(error) : Effect.andThen(remedy, again(live))
+      const remedy = live.session.remedy?.(error, asked.method, asked.params)
+      if (remedy === undefined) return Effect.fail(error)
+      // what the server said tells more than that there was no time left
+      return Effect.andThen(
+        inTime(remedy, asked.spent, asked.totalMs, () => error),
+        again(live)
+      )
     }
     const lost = lossOf(live, error)
     if (!isOn || lost === undefined || life.isClosed()) return Effect.fail(error)
-    if (error.outcome !== "NotSent" && isOnce(method)) return Effect.fail(error)
-    if (lost === "session") return onNext(live, error, again)
+    if (error.outcome !== "NotSent" && isOnce(asked.method)) return Effect.fail(error)
+    if (lost === "session") return onNext(live, error, asked)
     if (!mayBreak) return Effect.fail(error)
     // a server that was started anew breaks what is open, and then says that it knows no such session
     const now = life.live()
-    return again(now).pipe(Effect.catch((failure) => mend(now, failure, method, params, again, false)))
+    return again(now).pipe(Effect.catch((failure) => mend(now, failure, asked, false)))
   }
   return (method, params, options) => {
     if (options !== undefined) requireTimes(options)
+    const ownMs = options?.totalTimeout === undefined ? totalMs : Duration.toMillis(options.totalTimeout)
     return Effect.suspend(() => {
       if (life.isClosed()) return Effect.fail(closed)
+      const spent = new Spent()
+      const timed: Timed = { ...options, spent }
       const live = life.live()
       const gone = live.line.gone()
       if (gone !== undefined) {
         const unsent = gone.withOutcome("NotSent")
         if (!isOn) return Effect.fail(unsent)
-        return onNext(live, unsent, ({ session }) => session.request(method, params, options))
+        const again = ({ session }: Live) => session.request(method, params, timed)
+        return onNext(live, unsent, { method, params, spent, totalMs: ownMs, again })
       }
-      return live.session
-        .request(method, params, options)
-        .pipe(
-          Effect.catch((error) =>
-            mend(live, error, method, params, ({ session }) => session.request(method, params, goingOn(options, error)))
-          )
-        )
+      return live.session.request(method, params, timed).pipe(
+        Effect.catch((error) => {
+          const again = ({ session }: Live) => session.request(method, params, goingOn(timed, error))
+          return mend(live, error, { method, params, spent, totalMs: ownMs, again })
+        })
+      )
     })
   }
 }

@@ -1,6 +1,6 @@
 import { limits, type Method, type Methods, type TransportError } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type { CallError } from "./ClientError.ts"
@@ -8,6 +8,7 @@ import { goingOn } from "./InputLoop.ts"
 import { isOnce } from "./isOnce.ts"
 import type { Layer } from "./Send.ts"
 import type { RequestOptions } from "./Session.ts"
+import { leftOf, Spent, spentOf, type Timed } from "./Spent.ts"
 import { toMillis } from "./times.ts"
 
 /** How requests that failed are sent again. */
@@ -53,9 +54,13 @@ const requireCount = (attempts: number): number => {
 /**
  * Sends requests again that failed on the wire, after a wait with jitter, and within a budget that all requests of a
  * client share: each time costs one of ten, each success gives a tenth back, so that a server that is down is not
- * flooded.
+ * flooded. A wait that is longer than what its request has left of its time in all is not begun.
+ *
+ * @param requestTotalMs how long a request that does not say so itself may take in all
  */
-export const layer = (options: RetryOptions = {}): Layer => {
+export const layer = (options: RetryOptions = {}, requestTotalMs: number = limits.requestTotalMs): Layer => {
+  const requestTotalOf = (request: RequestOptions | undefined): number =>
+    request?.totalTimeout === undefined ? requestTotalMs : Duration.toMillis(request.totalTimeout)
   const attempts = requireCount(options.attempts ?? limits.retryAttempts)
   const delayMs = toMillis("delay", options.delay ?? limits.retryDelayMs)
   const totalMs = toMillis("total", options.total ?? limits.retryTotalMs)
@@ -67,12 +72,13 @@ export const layer = (options: RetryOptions = {}): Layer => {
     return true
   }
   /** How long to wait before the next attempt, or undefined when none is left. */
-  const waitFor = Effect.fnUntraced(function* (error: TransportError, sent: number, since: number) {
+  const waitFor = Effect.fnUntraced(function* (error: TransportError, sent: number, since: number, leftMs: number) {
     const most = delayMs * 2 ** (sent - 1)
     const jittered = most * (0.5 + (yield* Random.next) / 2)
     const { reason } = error
     const asked = reason._tag === "HttpStatus" ? (reason.retryAfterMs ?? 0) : 0
     const wait = Math.max(asked, jittered)
+    if (wait >= leftMs) return undefined
     return (yield* Clock.currentTimeMillis) - since + wait <= totalMs && paid() ? wait : undefined
   })
 
@@ -95,13 +101,19 @@ export const layer = (options: RetryOptions = {}): Layer => {
             }
             return Effect.gen(function* () {
               const began = since ?? (yield* Clock.currentTimeMillis)
-              const wait = yield* waitFor(error, sent, began)
+              const spent = spentOf(requestOptions) ?? new Spent()
+              const left = yield* leftOf(spent, requestTotalOf(requestOptions))
+              const wait = yield* waitFor(error, sent, began, left)
               if (wait === undefined) return yield* error
               yield* Effect.sleep(wait)
               return yield* attempt(sent + 1, began, goingOn(requestOptions, error))
             })
           }
         })
-      return attempt(1, undefined, requestOptions)
+      if (spentOf(requestOptions) !== undefined) return attempt(1, undefined, requestOptions)
+      return Effect.suspend(() => {
+        const timed: Timed = { ...requestOptions, spent: new Spent() }
+        return attempt(1, undefined, timed)
+      })
     }
 }

@@ -52,8 +52,8 @@ export const around = <RM>(
 }
 
 /** All around the requests of one session, each time that one is sent; made once a client, which has one budget. */
-export const within = ({ retry }: LayerOptions<unknown>): (<S extends Session>(session: S) => S) => {
-  const retrying = retry === false ? undefined : retryLayer(retry)
+export const within = ({ retry }: LayerOptions<unknown>, totalMs: number): (<S extends Session>(session: S) => S) => {
+  const retrying = retry === false ? undefined : retryLayer(retry, totalMs)
   return (session) => ({
     ...session,
     request: stack([retrying, telemetryLayer(session.revision)], session.request)

@@ -11,11 +11,12 @@ export interface Patience {
 }
 
 /** The wait before the n-th attempt again, in ms: doubled each time, of which a random half is left out. */
-export const backOff = (n: number): Effect.Effect<number> =>
-  Effect.map(
-    Random.next,
-    (random) => Math.min(limits.backOffMostMs, limits.backOffMs * 2 ** Math.min(n - 1, 16)) * (1 - random / 2)
-  )
+export const backOff = (
+  n: number,
+  firstMs: number = limits.backOffMs,
+  mostMs: number = limits.backOffMostMs
+): Effect.Effect<number> =>
+  Effect.map(Random.next, (random) => Math.min(mostMs, firstMs * 2 ** Math.min(n - 1, 16)) * (1 - random / 2))
 
 /** What a clock that nobody sets says, in ms. */
 export const monotonic = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)

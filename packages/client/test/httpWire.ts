@@ -1,4 +1,4 @@
-import { type Connection, JsonRpc, type Reason, TransportError } from "@effective-mcp/protocol"
+import { type Connection, JsonRpc, type Reason, TransportError, withHttpStatus } from "@effective-mcp/protocol"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
@@ -11,9 +11,16 @@ export const failing = (reason: Reason, outcome?: "NotSent" | "Rejected" | "Unkn
 export const status = (code: number, retryAfterMs?: number) =>
   failing({ _tag: "HttpStatus", status: code, ...(retryAfterMs === undefined ? undefined : { retryAfterMs }) })
 
-export const errorWith = (code: number, data?: unknown) => Effect.succeed({ code, data })
+export const errorWith = (code: number, data?: unknown, status?: number) => Effect.succeed({ code, data, status })
 
-type Answer = JsonRpc.JsonObject | { readonly code: number; readonly data: unknown }
+type Answer = JsonRpc.JsonObject | { readonly code: number; readonly data: unknown; readonly status?: number }
+
+/** The error that an answer is, with the status of the response that it came in. */
+const errorOf = (code: number, data: unknown, status: unknown): JsonRpc.ErrorObject => {
+  const error = { code, message: "no", data }
+  if (typeof status === "number") withHttpStatus(error, status)
+  return error
+}
 
 /** What a server over HTTP does with a request; any other method is not found. */
 export type Act = (request: JsonRpc.Request, session: number) => Effect.Effect<Answer, TransportError>
@@ -30,7 +37,7 @@ export const overHttp = (script: { readonly [method: string]: Act }) => {
   const heard: Array<JsonRpc.Request> = []
   const told: Array<JsonRpc.Notification | JsonRpc.Response> = []
   const streams: Array<Queue.Queue<JsonRpc.Notification | JsonRpc.Request, TransportError | Cause.Done>> = []
-  const said = new Map<string, ReadonlyArray<JsonRpc.Notification>>()
+  const said = new Map<string, ReadonlyArray<JsonRpc.Request | JsonRpc.Notification>>()
   let starts = 0
   const transport: Effect.Effect<Connection, TransportError, Scope.Scope> = Effect.sync(() => {
     const session = ++starts
@@ -40,11 +47,11 @@ export const overHttp = (script: { readonly [method: string]: Act }) => {
         Effect.suspend(() => {
           heard.push(request)
           const act = Object.hasOwn(script, request.method) ? script[request.method] : undefined
-          const answer = act === undefined ? errorWith(-32601) : act(request, session)
           const before = Effect.forEach(said.get(request.method) ?? [], listener, { discard: true })
+          const answer = act === undefined ? errorWith(-32601) : act(request, session)
           return Effect.map(Effect.andThen(before, answer), (result) =>
             "code" in result && typeof result.code === "number"
-              ? JsonRpc.failure(request.id, { code: result.code, message: "no", data: result.data })
+              ? JsonRpc.failure(request.id, errorOf(result.code, result.data, result.status))
               : JsonRpc.success(request.id, result as JsonRpc.JsonObject)
           )
         }),

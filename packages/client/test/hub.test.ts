@@ -9,7 +9,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { follow } from "../src/Hub.ts"
 import { initialized, overHttp } from "./httpWire.ts"
-import { begin, connect, info, legacy, modern, scripted } from "./scripted.ts"
+import { begin, connect, info, legacy, modern, pass, scripted } from "./scripted.ts"
 
 const said = (method: string, params?: JsonRpc.JsonObject) => JsonRpc.notification(`notifications/${method}`, params)
 
@@ -187,6 +187,60 @@ describe("the stream of a server's own, over legacy HTTP", () => {
       expect(client.connected).toBe(true)
       yield* Tools.list(client)
       expect(wire.streams.length).toBe(1)
+    })
+  )
+  const breakOff = (wire: ReturnType<typeof overHttp>) =>
+    Queue.fail(wire.streams.at(-1)!, TransportError.make({ _tag: "Closed" }))
+  it.effect("is come back to after a break, ever more rarely while that goes on, and read as before", () =>
+    Effect.gen(function* () {
+      const wire = overHttp(script)
+      const client = yield* over(wire)
+      const heard: Array<Heard> = []
+      client.hub.listen((one) => heard.push(one))
+      yield* turns
+      const opened: Array<number> = []
+      for (let second = 1; second <= 300; second++) {
+        const before = wire.streams.length
+        yield* breakOff(wire)
+        yield* pass(1)
+        if (wire.streams.length > before) opened.push(second)
+      }
+      const waits = opened.map((at, n) => at - (opened[n - 1] ?? 0))
+      // a wait of 1, 2, 4, … 30 s, of which up to half is left out, and what is left of the second
+      for (const [n, wait] of waits.entries()) {
+        const most = Math.min(30, 2 ** n)
+        expect(wait).toBeGreaterThanOrEqual(Math.floor(most / 2))
+        expect(wait).toBeLessThanOrEqual(most + 1)
+      }
+      expect(waits.length).toBeGreaterThan(10)
+      Queue.offerAllUnsafe(wire.streams.at(-1)!, everything)
+      yield* pass(31)
+      Queue.offerAllUnsafe(wire.streams.at(-1)!, everything)
+      yield* turns
+      expect(heard.slice(-6)).toEqual(heardOf)
+      expect(client.connected).toBe(true)
+    })
+  )
+  it.effect("is come back to sooner when the server answers a request, but not with each", () =>
+    Effect.gen(function* () {
+      const wire = overHttp(script)
+      const client = yield* over(wire)
+      client.hub.listen(() => {})
+      yield* turns
+      while (wire.streams.length < 8) {
+        yield* breakOff(wire)
+        yield* pass(1)
+      }
+      yield* breakOff(wire)
+      const before = wire.streams.length
+      yield* Tools.list(client)
+      yield* turns
+      expect(wire.streams.length).toBe(before)
+      yield* pass(2)
+      expect(wire.streams.length).toBe(before)
+      yield* Tools.list(client)
+      yield* turns
+      expect(wire.streams.length).toBe(before + 1)
     })
   )
   it.effect("is not needed for what is said on the stream of a request", () =>

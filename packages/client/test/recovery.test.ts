@@ -13,9 +13,7 @@ import {
   discovered,
   error,
   initialized,
-  inTurn,
   legacy,
-  line,
   modern,
   result,
   type Run,
@@ -218,56 +216,6 @@ describe("a server on a pipe that is gone", () => {
       expect(server.runs[0]!.methods).toEqual(["server/discover"])
       expect(server.run.methods).toEqual(["server/discover", ...handshake, "tools/call"])
       expect(declared(server.run.last).version).toBeUndefined()
-    })
-  )
-})
-
-describe("headers that a server finds wrong", () => {
-  const call = (): Act =>
-    inTurn(error(-32020), line('{"jsonrpc":"2.0","id":ID,"result":{"resultType":"complete","content":[]}}'))
-  const listed = result({ resultType: "complete", tools: [], ttlMs: 0, cacheScope: "private" })
-  it.effect("have the tools listed again, and the call sent once more", () =>
-    Effect.gen(function* () {
-      const server = scripted(modern({ "tools/call": call(), "tools/list": listed }))
-      const client = yield* connect(server)
-      expect(yield* Tools.call(client, "add")).toMatchObject({ content: [] })
-      expect(server.run.methods).toEqual(["server/discover", "tools/call", "tools/list", "tools/call"])
-    })
-  )
-  it.effect("C-35 have the list read no further than to the tool, which is the newest then that is remembered", () =>
-    Effect.gen(function* () {
-      const page: Act = ({ id, params }, run) => {
-        const n = Number(params?.cursor ?? 0)
-        const tools = [{ name: n === 1 ? "add" : `other${n}`, inputSchema: { type: "object" } }]
-        run.say(
-          JsonRpc.success(id, {
-            resultType: "complete",
-            tools,
-            ttlMs: 0,
-            cacheScope: "private",
-            nextCursor: `${n + 1}`
-          })
-        )
-      }
-      const server = scripted(modern({ "tools/call": call(), "tools/list": page }))
-      const client = yield* connect(server)
-      yield* Tools.call(client, "add")
-      expect(server.run.methods).toEqual(["server/discover", "tools/call", "tools/list", "tools/list", "tools/call"])
-    })
-  )
-  it.effect("fail the call when they are wrong again", () =>
-    Effect.gen(function* () {
-      const server = scripted(modern({ "tools/call": error(-32020), "tools/list": listed }))
-      const client = yield* connect(server, { recover: false })
-      expect(yield* Effect.flip(Tools.call(client, "add"))).toMatchObject({ code: -32020, outcome: "Rejected" })
-      expect(server.run.methods).toEqual(["server/discover", "tools/call", "tools/list", "tools/call"])
-    })
-  )
-  it.effect("fail the call with their own error when there is no list", () =>
-    Effect.gen(function* () {
-      const server = scripted(modern({ "tools/call": error(-32020), "tools/list": error(-32603) }))
-      const client = yield* connect(server)
-      expect(yield* Effect.flip(Tools.call(client, "add"))).toMatchObject({ code: -32020 })
     })
   )
 })

@@ -164,6 +164,14 @@ describe("a subscription, in either era", () => {
       })
     )
   }
+  it.effect("on a client that is closed fails at once: that is no break", () =>
+    Effect.gen(function* () {
+      const client = yield* connect(scripted(modern()))
+      yield* client.close
+      const { next } = yield* open(client, { toolsListChanged: true })
+      expect(yield* Effect.flip(next)).toMatchObject({ reason: { _tag: "Closed" }, outcome: "NotSent" })
+    })
+  )
   it("to nothing, or to too much, throws", () => {
     const client = {} as Client.Client // cast: nothing of it is used
     expect(() => Subscriptions.listen(client, {})).toThrow("nothing")

@@ -133,6 +133,9 @@ export const limits = {
   /** The wait before such an attempt, in ms: the first, doubled from one to the next, and the longest. */
   backOffMs: 250,
   backOffMostMs: 5_000,
+  /** The same for a stream of a server's own that a client has lost. */
+  streamBackOffMs: 1_000,
+  streamBackOffMostMs: 30_000,
   /** How long a server on a pipe stays up at the least before it is started anew without being asked to, in ms. */
   uptimeMs: 5_000,
   /** Levels of subschemas in one JSON Schema, and subschemas in all. */

@@ -2,8 +2,8 @@ import { type Connection, type JsonRpc, type Revision, TransportError } from "@e
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { type Hub, read } from "../Hub.ts"
+import { keep } from "./keep.ts"
 
 /** A connection as its session sees it: whether it still carries anything, and when what comes unasked is read. */
 export interface Line {
@@ -19,7 +19,7 @@ export interface Line {
   readonly onLost: (hear: (error: TransportError) => void) => void
   /** Completes once it is gone, or says nothing unasked any more. */
   readonly ended: Effect.Effect<TransportError>
-  /** Reads what comes unasked again, where that has failed and nothing else has. */
+  /** Reads what comes unasked again at once, where that has failed and nothing else has: else that takes a while. */
   readonly again: () => void
   /** A session has begun. What the server says before that is of no account. */
   readonly settle: (revision: Revision) => void
@@ -38,7 +38,8 @@ const errorOf = (cause: Cause.Cause<TransportError | Cause.Done>): TransportErro
 export const make = (connection: Connection, hub: Hub): Line => {
   const isPipe = connection.wire !== "http"
   let ended = Deferred.makeUnsafe<TransportError>()
-  let onAgain: (() => void) | undefined
+  let again = (): void => {}
+  let works = (): void => {}
   const settled = Deferred.makeUnsafe<void>()
   let gone: TransportError | undefined
   let whenLost: ((error: TransportError) => void) | undefined
@@ -67,31 +68,30 @@ export const make = (connection: Connection, hub: Hub): Line => {
       })
     )
   })
-  const untilAgain = Effect.callback<void>((resume) => {
-    onAgain = () => resume(Effect.void)
-    return Effect.sync(() => {
-      onAgain = undefined
-    })
-  })
-  /** Over HTTP what comes unasked may fail alone. */
-  const kept: Stream.Stream<JsonRpc.Request | JsonRpc.Notification, TransportError> = Stream.scoped(
-    Stream.fromPull(heard)
-  ).pipe(
-    Stream.catchTag("TransportError", (error) =>
-      gone === undefined
-        ? Stream.unwrap(
-            Effect.as(
-              untilAgain,
-              Stream.suspend(() => kept)
-            )
-          )
-        : Stream.fail(error)
-    )
+  const renew = (): void => {
+    if (Deferred.isDoneUnsafe(ended)) ended = Deferred.makeUnsafe()
+  }
+  /** Over HTTP what comes unasked may fail alone; then it is come back to. */
+  const kept = Effect.map(
+    keep(heard, () => gone !== undefined, renew),
+    (kept) => {
+      again = kept.again
+      works = kept.works
+      return kept.pull
+    }
   )
   // reading it opens a stream, which nobody may want, and which there is only once the session has begun
   const whenWanted = Effect.andThen(Deferred.await(settled), hub.wanted)
+  /** Whoever is answered has reached the server. */
+  const exchange: Connection["exchange"] = (request, listener) =>
+    Effect.map(connection.exchange(request, listener), (response) => {
+      works()
+      return response
+    })
   return {
-    connection: { ...connection, incoming: isPipe ? heard : Effect.andThen(whenWanted, Stream.toPull(kept)) },
+    connection: isPipe
+      ? { ...connection, incoming: heard }
+      : { ...connection, exchange, incoming: Effect.andThen(whenWanted, kept) },
     isPipe,
     gone: () => gone,
     lose,
@@ -101,11 +101,9 @@ export const make = (connection: Connection, hub: Hub): Line => {
     },
     ended: Effect.suspend(() => Deferred.await(ended)),
     again: () => {
-      const go = onAgain
-      if (go === undefined) return
-      onAgain = undefined
-      ended = Deferred.makeUnsafe()
-      go()
+      if (gone !== undefined) return
+      renew()
+      again()
     },
     settle: (revision) => {
       spoken = revision

@@ -15,8 +15,9 @@ import { type Bounds, make as makeDeadlines, type Pulse, timedOut } from "../Dea
 import type { Host } from "../Host.ts"
 import * as Guard from "../Guard.ts"
 import type { RequestOptions } from "../Session.ts"
+import { spentOf } from "../Spent.ts"
 import { type Call, make as makeAsked } from "./asked.ts"
-import { logOf } from "./logOf.ts"
+import { logOf, noteLate } from "./heard.ts"
 import { tellRoots } from "./tellRoots.ts"
 
 /** One connection with what every request on it shares: fresh ids, deadlines, and answers to what the server asks. */
@@ -130,14 +131,21 @@ export const open = Effect.fnUntraced(function* <R>(
           "id" in said ? ignore : Effect.sync(() => hear(said, id))
         )
       }),
-    call: (method, params, { onLog, onProgress, timeout, totalTimeout }) =>
+    call: (method, params, options) =>
       Effect.withFiber((fiber) => {
         const id = ++ids
+        const { onLog, onProgress, timeout, totalTimeout } = options
         const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
         let last = -Infinity
         let call: Call | undefined
+        let isHeard = false
+        const noted = (response: JsonRpc.Response): JsonRpc.Response => {
+          if (isHeard && !JsonRpc.isSuccess(response)) noteLate(response.error)
+          return response
+        }
         const exchange = (pulse: Pulse) =>
           connection.exchange(JsonRpc.request(id, method, params(id)), (said) => {
+            isHeard = true
             if ("id" in said || said.method !== "notifications/progress") {
               if ("id" in said && era === "modern") return ignore
               const heard = asked.hear((call ??= { method, id, pulse, questions: undefined }), said)
@@ -161,7 +169,10 @@ export const open = Effect.fnUntraced(function* <R>(
             )
           })
         const { abandon } = connection
-        const within = deadlines.within(method, bounds, exchange, abandon && ((error) => abandon(id, error)))
+        const expire = abandon && ((error: TransportError) => abandon(id, error))
+        const timed = deadlines.within(method, bounds, exchange, expire, spentOf(options))
+        // only there does it matter, see `Remedy`
+        const within = connection.wire === "http" ? Effect.map(timed, noted) : timed
         const guard = fiber.getRef(Guard.Current)
         return guard === undefined ? within : Effect.andThen(guard({ method, params: params(id) }), within)
       })

@@ -16,6 +16,7 @@ import { pages } from "../feature/pages.ts"
 import type { Hub } from "../Hub.ts"
 import type { Send } from "../Send.ts"
 import type { RequestOptions } from "../Session.ts"
+import { isLate } from "./heard.ts"
 import type { Line } from "./Line.ts"
 import type { Link } from "./Link.ts"
 import type { Remedy, Spoken } from "./Remedy.ts"
@@ -98,6 +99,20 @@ export const discovery = (
     return codec === undefined ? new Invalid("a revision that has no discovery") : codec.decodeResult(result)
   })
 
+/** Pages that are read before a call is sent again: a list without an end must not hold it up. */
+const REMEDY_PAGES = 16
+
+/**
+ * Whether a server says of a call that its headers are wrong, and of nothing else: over HTTP, with the status that goes
+ * with it, and with nothing heard of the call before. Anywhere else the code proves nothing, and the call may have run.
+ */
+const isTurnedAway = (error: CallError, { connection }: Line): boolean =>
+  error._tag === "RpcError" &&
+  error.code === ErrorCode.HeaderMismatch &&
+  error.httpStatus === 400 &&
+  connection.wire === "http" &&
+  !isLate(error)
+
 /**
  * A server that finds headers wrong has annotated a tool since it was listed. The binding learns annotations from lists
  * that pass through it, so that listing the tools again, up to the one that is called, mends the next call; nothing has run.
@@ -105,21 +120,22 @@ export const discovery = (
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#server-validation
  */
 const listAgain =
-  (request: Send): Remedy =>
+  (request: Send, line: Line): Remedy =>
   (error, method, params) => {
-    if (method !== "tools/call" || error._tag !== "RpcError" || error.code !== ErrorCode.HeaderMismatch)
-      return undefined
+    if (method !== "tools/call" || !isTurnedAway(error, line)) return undefined
     const listing = pages(
       "tools/list",
       (params) => request("tools/list", params),
       ({ tools }) => tools,
       ({ name }) => name,
-      {}
+      { maxPages: REMEDY_PAGES }
     )
     // no further: a binding remembers so many tools, and would forget this one again over all that come after it
     const called = "name" in params ? params.name : undefined
     const found = Stream.takeUntil(listing, ({ name }) => name === called)
-    return Effect.mapError(Stream.runDrain(found), () => error)
+    // the tool may have been on the pages that were read
+    const learned = Effect.catchTag(Stream.runDrain(found), "EndlessList", () => Effect.void)
+    return Effect.mapError(learned, () => error)
   }
 
 export const open = (link: Link, manner: Manner, discovered: Discovered, line: Line, hub: Hub): Spoken => {
@@ -136,6 +152,6 @@ export const open = (link: Link, manner: Manner, discovered: Discovered, line: L
     identity: () => server,
     watch: watchModern(link, manner, hub, line),
     hub,
-    remedy: listAgain(asking.request)
+    remedy: listAgain(asking.request, line)
   }
 }

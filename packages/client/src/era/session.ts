@@ -22,6 +22,7 @@ import type { Deprecated } from "../notice.ts"
 import type { RequestOptions, Session } from "../Session.ts"
 import { requireOptions } from "../requireOptions.ts"
 import { requireTimes } from "../times.ts"
+import { isLate, noteLate } from "./heard.ts"
 import type { Link } from "./Link.ts"
 
 /** What the two eras do differently once the server is known. */
@@ -90,12 +91,19 @@ export const exchange = <A>(
   Effect.flatMap(
     link.call(method, (id) => ({ ...params, _meta: metaOf(manner, options, id) }), options),
     (response): Effect.Effect<A, CallError> => {
-      if (!JsonRpc.isSuccess(response)) return Effect.fail(RpcError.fromObject(response.error))
+      if (!JsonRpc.isSuccess(response)) return Effect.fail(failure(response))
       return goOn === undefined || response.result.resultType !== "input_required"
         ? accept(manner, method, response.result, read)
         : Effect.flatMap(goOn(response), (result) => accept(manner, method, result, read))
     }
   )
+
+/** What a server's error is to whoever asked; it stays known whether something had been heard before. */
+const failure = ({ error }: JsonRpc.Failure): RpcError => {
+  const failed = RpcError.fromObject(error)
+  if (isLate(error)) noteLate(failed)
+  return failed
+}
 
 /** Takes a result as it is. */
 export const asItIs = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => result
@@ -156,9 +164,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
         Effect.flatMap(
           link.call(method, (id) => ({ ...wire, ...brought, _meta: metaOf(manner, options, id) }), options),
           (response) =>
-            JsonRpc.isSuccess(response)
-              ? Effect.succeed(response)
-              : Effect.fail<CallError>(RpcError.fromObject(response.error))
+            JsonRpc.isSuccess(response) ? Effect.succeed(response) : Effect.fail<CallError>(failure(response))
         )
     }
   }

@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { CallError } from "../ClientError.ts"
+import { closed } from "../Life.ts"
 import { backOff, monotonic, monotonicMs, passing } from "../persist.ts"
 import type { SessionLike } from "../Session.ts"
 import { filterOf, LISTS } from "../subscriptions/filter.ts"
@@ -31,9 +32,11 @@ const requireWish = (wish: SubscriptionFilter, reopenings: number): void => {
   if (!Number.isSafeInteger(reopenings) || reopenings < 0) throw new Error(`reopenings is not a count: ${reopenings}`)
 }
 
-/** What may be over the next time: the wire broke, or the session has ended. */
+/** What may be over the next time: the wire broke, or the session has ended. A client that is closed stays so. */
 const isBreak = (error: CallError): boolean =>
-  error._tag === "TransportError" && (error.reason._tag === "SessionExpired" || passing(error) !== undefined)
+  error !== closed &&
+  error._tag === "TransportError" &&
+  (error.reason._tag === "SessionExpired" || passing(error) !== undefined)
 
 /**
  * Watches, and again after each break, until the server ends it or there have been too many breaks in a row. One that has

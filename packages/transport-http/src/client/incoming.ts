@@ -60,8 +60,10 @@ const confirm = ({ sessions, wire }: Endpoint, session: Session): Effect.Effect<
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#listening-for-messages-from-the-server
  */
-export const make = (endpoint: Endpoint): Effect.Effect<Pull, never, Scope.Scope> =>
-  Effect.map(Effect.scope, (scope) => {
+export const make = (endpoint: Endpoint): Effect.Effect<Pull, never, Scope.Scope> => {
+  /** Sessions in which there has been a stream. */
+  const known = new WeakSet<Session>()
+  return Effect.map(Effect.scope, (scope) => {
     const { settings, sessions, wire } = endpoint
     let session: Session | undefined
     let http: HttpAnswer | undefined
@@ -93,12 +95,13 @@ export const make = (endpoint: Endpoint): Effect.Effect<Pull, never, Scope.Scope
           },
           onSuccess: (answer) => {
             http = answer
+            known.add(session)
             patience.restore()
             return Effect.void
           }
         })
       )
-    /** One that never opens is none, whatever is in its way: requests find out what that is. */
+    /** One that never was open is none, whatever is in its way: requests find out what that is. */
     const first = (session: Session): Effect.Effect<void, TransportError> =>
       opened(open(wire, session, undefined), session).pipe(
         Effect.catchIf(
@@ -106,7 +109,7 @@ export const make = (endpoint: Endpoint): Effect.Effect<Pull, never, Scope.Scope
           (error) => reopened(session, error)
         ),
         Effect.catchIf(
-          (error) => error.reason._tag !== "SessionExpired",
+          (error) => error.reason._tag !== "SessionExpired" && !known.has(session),
           () => none(session)
         )
       )
@@ -170,3 +173,4 @@ export const make = (endpoint: Endpoint): Effect.Effect<Pull, never, Scope.Scope
       Effect.flatMap(within(session), (said) => (isChunk(said) ? Effect.succeed(said) : next))
     return next
   })
+}
