@@ -6,6 +6,7 @@ import { timedOut } from "./Deadlines.ts"
 import { goingOn } from "./InputLoop.ts"
 import { isOnce } from "./isOnce.ts"
 import { closed, type Life, type Live } from "./Life.ts"
+import { backOff } from "./persist.ts"
 import type { Send } from "./Send.ts"
 import type { Watch } from "./Session.ts"
 import { inTime, Spent, type Timed } from "./Spent.ts"
@@ -77,7 +78,9 @@ export const recovering = (life: Life, isOn: boolean, totalMs: number): Send => 
     if (!mayBreak) return Effect.fail(error)
     // a server that was started anew breaks what is open, and then says that it knows no such session
     const now = life.live()
-    return again(now).pipe(Effect.catch((failure) => mend(now, failure, asked, false)))
+    // other connections that the server has closed as well are not chosen again after a moment
+    const later = Effect.andThen(Effect.flatMap(backOff(1), Effect.sleep), again(now))
+    return later.pipe(Effect.catch((failure) => mend(now, failure, asked, false)))
   }
   return (method, params, options) => {
     if (options !== undefined) requireTimes(options)

@@ -144,11 +144,14 @@ describe("an exchange that breaks", () => {
     let turn = 0
     return () => (turn++ === 0 ? broken : listed)
   }
-  it.effect("R-172 is sent once more, with a new id, on the same session", () =>
+  it.effect("R-172 is sent once more after a moment, with a new id, on the same session", () =>
     Effect.gen(function* () {
       const wire = overHttp({ initialize: initialized, "tools/list": once() })
       const client = yield* connect(wire)
-      expect(yield* Tools.list(client)).toEqual({ tools: [] })
+      const listing = yield* begin(Tools.list(client))
+      expect(wire.methods).toEqual(["initialize", "tools/list"])
+      yield* pass(1)
+      expect(yield* Fiber.join(listing)).toEqual({ tools: [] })
       expect(wire.methods).toEqual(["initialize", "tools/list", "tools/list"])
       expect(new Set(wire.heard.map(({ id }) => id)).size).toBe(3)
     })
@@ -157,7 +160,9 @@ describe("an exchange that breaks", () => {
     Effect.gen(function* () {
       const wire = overHttp({ initialize: initialized, "tools/list": () => broken })
       const client = yield* connect(wire)
-      expect(yield* Effect.flip(Tools.list(client))).toMatchObject({ reason: { _tag: "Closed" }, outcome: "Unknown" })
+      const listing = yield* begin(Effect.flip(Tools.list(client)))
+      yield* pass(5)
+      expect(yield* Fiber.join(listing)).toMatchObject({ reason: { _tag: "Closed" }, outcome: "Unknown" })
       expect(wire.methods).toEqual(["initialize", "tools/list", "tools/list"])
     })
   )

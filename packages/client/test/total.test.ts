@@ -115,7 +115,8 @@ describe("the time of a request in all", () => {
       )
       const { after, result } = yield* timed(Resources.read(client, "a:1"))
       expect(result).toMatchObject({ failure: { reason: { _tag: "TimedOut", afterMs: 3_000 } } })
-      expect(after).toBe(3_000)
+      // a timer wakes at the next whole ms
+      expect(Math.floor(after)).toBeOneOf([3_000, 3_001])
       expect(wire.methods).toEqual(["initialize", "resources/read", "resources/read"])
     })
   )
