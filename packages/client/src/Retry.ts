@@ -46,6 +46,10 @@ const mayResend = (error: TransportError, method: Method, name: string | undefin
   isTransient(error) &&
   (error.outcome === "NotSent" || !isOnce(method) || (name !== undefined && options.mayRepeat?.(name) === true))
 
+/** The budget is counted in tenths: what a request that succeeds gives back, and what sending one again costs. */
+const RESTORED = 1
+const PRICE = 10
+
 const requireCount = (attempts: number): number => {
   if (!Number.isSafeInteger(attempts) || attempts < 0) throw new Error(`attempts is not a count: ${attempts}`)
   return attempts
@@ -64,17 +68,18 @@ export const layer = (options: RetryOptions = {}, requestTotalMs: number = limit
   const attempts = requireCount(options.attempts ?? limits.retryAttempts)
   const delayMs = toMillis("delay", options.delay ?? limits.retryDelayMs)
   const totalMs = toMillis("total", options.total ?? limits.retryTotalMs)
-  let budget: number = limits.retryBudget
+  const most = limits.retryBudget * PRICE
+  let budget = most
 
   const paid = (): boolean => {
-    if (budget < 1) return false
-    budget -= 1
+    if (budget < PRICE) return false
+    budget -= PRICE
     return true
   }
   /** How long to wait before the next attempt, or undefined when none is left. */
   const waitFor = Effect.fnUntraced(function* (error: TransportError, sent: number, since: number, leftMs: number) {
-    const most = delayMs * 2 ** (sent - 1)
-    const jittered = most * (0.5 + (yield* Random.next) / 2)
+    const longest = delayMs * 2 ** (sent - 1)
+    const jittered = longest * (0.5 + (yield* Random.next) / 2)
     const { reason } = error
     const asked = reason._tag === "HttpStatus" ? (reason.retryAfterMs ?? 0) : 0
     const wait = Math.max(asked, jittered)
@@ -84,36 +89,44 @@ export const layer = (options: RetryOptions = {}, requestTotalMs: number = limit
 
   return (next) =>
     <M extends Method>(method: M, params: Methods[M]["params"], requestOptions?: RequestOptions) => {
-      const name = "name" in params ? params.name : undefined
-      const attempt = (
+      type Sent = Effect.Effect<Methods[M]["result"], CallError>
+      const again = (
+        error: CallError,
         sent: number,
         since: number | undefined,
-        requestOptions: RequestOptions | undefined
-      ): Effect.Effect<Methods[M]["result"], CallError> =>
-        Effect.matchEffect(next(method, params, requestOptions), {
-          onSuccess: (result) => {
-            budget = Math.min(limits.retryBudget, budget + 0.1)
-            return Effect.succeed(result)
-          },
-          onFailure: (error) => {
-            if (error._tag !== "TransportError" || sent > attempts || !mayResend(error, method, name, options)) {
-              return Effect.fail(error)
-            }
-            return Effect.gen(function* () {
-              const began = since ?? (yield* Clock.currentTimeMillis)
-              const spent = spentOf(requestOptions) ?? new Spent()
-              const left = yield* leftOf(spent, requestTotalOf(requestOptions))
-              const wait = yield* waitFor(error, sent, began, left)
-              if (wait === undefined) return yield* error
-              yield* Effect.sleep(wait)
-              return yield* attempt(sent + 1, began, goingOn(requestOptions, error))
-            })
-          }
+        given: RequestOptions | undefined
+      ): Sent => {
+        const name = "name" in params ? params.name : undefined
+        if (error._tag !== "TransportError" || sent > attempts || !mayResend(error, method, name, options)) {
+          return Effect.fail(error)
+        }
+        return Effect.gen(function* () {
+          const began = since ?? (yield* Clock.currentTimeMillis)
+          const spent = spentOf(given) ?? new Spent()
+          const left = yield* leftOf(spent, requestTotalOf(given))
+          const wait = yield* waitFor(error, sent, began, left)
+          if (wait === undefined) return yield* error
+          yield* Effect.sleep(wait)
+          const onward = goingOn(given, error)
+          const resent: Sent = next(method, params, onward)
+          return yield* resent.pipe(Effect.catch((failure) => again(failure, sent + 1, began, onward)))
         })
-      if (spentOf(requestOptions) !== undefined) return attempt(1, undefined, requestOptions)
+      }
+      const first = (timed: RequestOptions | undefined): Sent => {
+        // given back at once, and taken again by a failure: a success has nothing left to do
+        const isRestoring = budget < most
+        if (isRestoring) budget += RESTORED
+        return next(method, params, timed).pipe(
+          Effect.catch((error) => {
+            if (isRestoring) budget -= RESTORED
+            return again(error, 1, undefined, timed)
+          })
+        )
+      }
+      if (spentOf(requestOptions) !== undefined) return first(requestOptions)
       return Effect.suspend(() => {
         const timed: Timed = { ...requestOptions, spent: new Spent() }
-        return attempt(1, undefined, timed)
+        return first(timed)
       })
     }
 }
