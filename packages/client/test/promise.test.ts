@@ -2,6 +2,7 @@ import { accept, connect, type Client, NotOffered, type Options, RpcError } from
 import { Peer } from "@effective-mcp/protocol"
 import { Ask, changes, prompt, resource, server, tool } from "@effective-mcp/server/promise"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import * as z from "zod"
 import { error, info, inTurn, modern, result, scripted, silence } from "./scripted.ts"
 
@@ -97,7 +98,8 @@ for (const era of ["modern", "legacy"] as const) {
       const controller = new AbortController()
       const called = client.callTool("t", {}, { signal: controller.signal })
       const reason = new Error("enough")
-      setTimeout(() => controller.abort(reason), 5)
+      await Effect.runPromise(mute.run.told("tools/call"))
+      controller.abort(reason)
       await expect(called).rejects.toBe(reason)
       expect(mute.run.methods).toContain("notifications/cancelled")
       await expect(client.callTool("t", {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
@@ -164,9 +166,11 @@ describe("a client of promises", () => {
     const mute = scripted({ "server/discover": silence, initialize: silence })
     const reason = new Error("too slow")
     const controller = new AbortController()
-    setTimeout(() => controller.abort(reason), 5)
-    await expect(connect(mute.transport, info, { signal: controller.signal })).rejects.toBe(reason)
-    expect(mute.runs.every(({ isClosed }) => isClosed)).toBe(true)
+    const connecting = connect(mute.transport, info, { signal: controller.signal })
+    await Effect.runPromise(mute.run.told("server/discover"))
+    controller.abort(reason)
+    await expect(connecting).rejects.toBe(reason)
+    expect(mute.runs.map(({ isClosed }) => isClosed)).toEqual([true])
   })
   it("says what a function finds out with every request", async () => {
     const told = scripted(modern({ "tools/list": inTurn(result({ resultType: "complete", tools: [] })) }))
