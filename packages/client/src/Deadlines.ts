@@ -1,4 +1,4 @@
-import { type Outcome, TransportError } from "@effective-mcp/protocol"
+import { type JsonRpc, type Outcome, TransportError } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -32,16 +32,16 @@ export interface Pulse {
  */
 export interface Deadlines {
   /**
-   * Runs an exchange with the time it has. When it is up, `expire` ends the exchange, or, without it, its fiber is
-   * interrupted: either way the server is told.
+   * Begins the time of an exchange, which is to run in the same turn. When it is up, the exchange is abandoned, or, on a
+   * wire that cannot, its fiber is interrupted: either way the server is told.
    */
-  readonly within: <A>(
+  readonly begin: <A>(
+    id: JsonRpc.RequestId,
     method: string,
     bounds: Bounds,
     exchange: (pulse: Pulse) => Effect.Effect<A, TransportError>,
-    expire: ((error: TransportError) => void) | undefined,
     /** What its request had used before; from then on, what it uses. */
-    spent?: Spent
+    spent: Spent | undefined
   ) => Effect.Effect<A, TransportError>
   /** Stops the time of all exchanges, those included that begin meanwhile, until `goOn`, as often as it has been stopped. */
   readonly standStill: () => void
@@ -51,7 +51,12 @@ export interface Deadlines {
 export const timedOut = (method: string, afterMs: number, outcome: Outcome = "Unknown"): TransportError =>
   TransportError.make({ _tag: "TimedOut", afterMs, method }, outcome)
 
-export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(function* () {
+/** Ends an exchange from outside. */
+type Abandon = (id: JsonRpc.RequestId, error: TransportError) => void
+
+export const make = Effect.fnUntraced(function* (
+  abandon: Abandon | undefined
+): Effect.fn.Return<Deadlines, never, Scope.Scope> {
   const clock = yield* Clock.Clock
   const run = Effect.runForkWith(yield* Effect.context<never>())
   // not a Set: one that churns at this rate costs a tenth of a call in garbage collection
@@ -69,9 +74,10 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
   const now = (): number => (stoppedAt ?? ticks()) - stood
 
   class Entry implements Pulse {
+    readonly id: JsonRpc.RequestId
     readonly method: string
     readonly bounds: Bounds
-    readonly expire: (error: TransportError) => void
+    readonly expire: Abandon
     at: number
     last: number
     /** Where it stands among the entries; negative once it has ended. */
@@ -84,9 +90,10 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     readonly spent: Spent | undefined
     hasStood = false
 
-    constructor(method: string, bounds: Bounds, expire: (error: TransportError) => void, spent: Spent | undefined) {
+    constructor(id: JsonRpc.RequestId, method: string, bounds: Bounds, expire: Abandon, spent: Spent | undefined) {
       const begun = ticks()
       const time = (stoppedAt ?? begun) - stood
+      this.id = id
       this.method = method
       this.bounds = bounds
       this.expire = expire
@@ -161,10 +168,10 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
         next = Math.min(next, entry.due)
         continue
       }
-      const { expire, last, method } = entry
+      const { expire, id, last, method } = entry
       const { requestMs, totalMs } = entry.bounds
       entry.end()
-      expire(timedOut(method, last <= time ? totalMs : requestMs))
+      expire(id, timedOut(method, last <= time ? totalMs : requestMs))
     }
     if (next < Infinity) wakeAt(next)
   }
@@ -181,6 +188,7 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
 
   /** For a wire that can only be interrupted: the exchange gets a fiber of its own. */
   const inFiber = <A>(
+    id: JsonRpc.RequestId,
     method: string,
     bounds: Bounds,
     exchange: (pulse: Pulse) => Effect.Effect<A, TransportError>,
@@ -189,11 +197,11 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     Effect.withFiber((caller) =>
       Effect.callback<A, TransportError>((resume) => {
         let expired: TransportError | undefined
-        const onExpire = (error: TransportError): void => {
+        const onExpire: Abandon = (_, error) => {
           expired = error
           fiber.interruptUnsafe()
         }
-        const entry = new Entry(method, bounds, onExpire, spent)
+        const entry = new Entry(id, method, bounds, onExpire, spent)
         const fiber = Effect.runForkWith(caller.context)(exchange(entry))
         fiber.addObserver((exit) => {
           entry.end()
@@ -207,14 +215,12 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     )
 
   return {
-    within: (method, bounds, exchange, expire, spent) => {
-      if (expire === undefined) return inFiber(method, bounds, exchange, spent)
-      return Effect.suspend(() => {
-        const entry = new Entry(method, bounds, expire, spent)
-        return Effect.onExit(exchange(entry), () => {
-          entry.end()
-          return Effect.void
-        })
+    begin: (id, method, bounds, exchange, spent) => {
+      if (abandon === undefined) return inFiber(id, method, bounds, exchange, spent)
+      const entry = new Entry(id, method, bounds, abandon, spent)
+      return Effect.onExit(exchange(entry), () => {
+        entry.end()
+        return Effect.void
       })
     },
     standStill: () => {

@@ -2,11 +2,12 @@ import { limits, type Method, type Methods, type TransportError } from "@effecti
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import type { CallError } from "./ClientError.ts"
 import { goingOn } from "./InputLoop.ts"
 import { isOnce } from "./isOnce.ts"
-import type { Layer } from "./Send.ts"
+import type { Sender } from "./Send.ts"
 import type { RequestOptions } from "./Session.ts"
 import { leftOf, Spent, spentOf, type Timed } from "./Spent.ts"
 import { toMillis } from "./times.ts"
@@ -56,13 +57,43 @@ const requireCount = (attempts: number): number => {
 }
 
 /**
+ * Sends a request, again where that helps, and leaves what it fails with in the end to `otherwise`: one handler for both, since
+ * every request that succeeds pays for each.
+ */
+export type Attempt = <M extends Method>(
+  fiber: Fiber.Fiber<unknown, unknown>,
+  method: M,
+  params: Methods[M]["params"],
+  timed: Timed,
+  otherwise: (error: CallError) => Effect.Effect<Methods[M]["result"], CallError>
+) => Effect.Effect<Methods[M]["result"], CallError>
+
+/** Without any retry. */
+export const once =
+  (next: Sender): Attempt =>
+  (fiber, method, params, timed, otherwise) =>
+    Effect.catch(next(fiber, method, params, timed), otherwise)
+
+/** An attempt by itself, for which nothing else is done. */
+export const alone = (attempt: Attempt): Sender => {
+  const fail = (error: CallError) => Effect.fail(error)
+  return (fiber, method, params, options) => {
+    const timed: Timed = spentOf(options) === undefined ? { ...options, spent: new Spent() } : options
+    return attempt(fiber, method, params, timed, fail)
+  }
+}
+
+/**
  * Sends requests again that failed on the wire, after a wait with jitter, and within a budget that all requests of a
  * client share: each time costs one of ten, each success gives a tenth back, so that a server that is down is not
  * flooded. A wait that is longer than what its request has left of its time in all is not begun.
  *
  * @param requestTotalMs how long a request that does not say so itself may take in all
  */
-export const layer = (options: RetryOptions = {}, requestTotalMs: number = limits.requestTotalMs): Layer => {
+export const make = (
+  options: RetryOptions = {},
+  requestTotalMs: number = limits.requestTotalMs
+): ((next: Sender) => Attempt) => {
   const requestTotalOf = (request: RequestOptions | undefined): number =>
     request?.totalTimeout === undefined ? requestTotalMs : Duration.toMillis(request.totalTimeout)
   const attempts = requireCount(options.attempts ?? limits.retryAttempts)
@@ -88,45 +119,38 @@ export const layer = (options: RetryOptions = {}, requestTotalMs: number = limit
   })
 
   return (next) =>
-    <M extends Method>(method: M, params: Methods[M]["params"], requestOptions?: RequestOptions) => {
+    <M extends Method>(
+      fiber: Fiber.Fiber<unknown, unknown>,
+      method: M,
+      params: Methods[M]["params"],
+      timed: Timed,
+      otherwise: (error: CallError) => Effect.Effect<Methods[M]["result"], CallError>
+    ) => {
       type Sent = Effect.Effect<Methods[M]["result"], CallError>
-      const again = (
-        error: CallError,
-        sent: number,
-        since: number | undefined,
-        given: RequestOptions | undefined
-      ): Sent => {
+      const again = (error: CallError, sent: number, since: number | undefined, given: Timed): Sent => {
         const name = "name" in params ? params.name : undefined
         if (error._tag !== "TransportError" || sent > attempts || !mayResend(error, method, name, options)) {
-          return Effect.fail(error)
+          return otherwise(error)
         }
         return Effect.gen(function* () {
           const began = since ?? (yield* Clock.currentTimeMillis)
           const spent = spentOf(given) ?? new Spent()
           const left = yield* leftOf(spent, requestTotalOf(given))
           const wait = yield* waitFor(error, sent, began, left)
-          if (wait === undefined) return yield* error
+          if (wait === undefined) return yield* otherwise(error)
           yield* Effect.sleep(wait)
           const onward = goingOn(given, error)
-          const resent: Sent = next(method, params, onward)
-          return yield* resent.pipe(Effect.catch((failure) => again(failure, sent + 1, began, onward)))
+          return yield* Effect.catch(next(fiber, method, params, onward), (failure) =>
+            again(failure, sent + 1, began, onward)
+          )
         })
       }
-      const first = (timed: RequestOptions | undefined): Sent => {
-        // given back at once, and taken again by a failure: a success has nothing left to do
-        const isRestoring = budget < most
-        if (isRestoring) budget += RESTORED
-        return next(method, params, timed).pipe(
-          Effect.catch((error) => {
-            if (isRestoring) budget -= RESTORED
-            return again(error, 1, undefined, timed)
-          })
-        )
-      }
-      if (spentOf(requestOptions) !== undefined) return first(requestOptions)
-      return Effect.suspend(() => {
-        const timed: Timed = { ...requestOptions, spent: new Spent() }
-        return first(timed)
+      // given back at once, and taken again by a failure: a success has nothing left to do
+      const isRestoring = budget < most
+      if (isRestoring) budget += RESTORED
+      return Effect.catch(next(fiber, method, params, timed), (error) => {
+        if (isRestoring) budget -= RESTORED
+        return again(error, 1, undefined, timed)
       })
     }
 }

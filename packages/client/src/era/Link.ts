@@ -8,6 +8,7 @@ import {
 } from "@effective-mcp/protocol"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import { make as makeQuestions, type Questions } from "../answers/Questions.ts"
 import type { Withheld } from "../ClientError.ts"
@@ -22,8 +23,9 @@ import { tellRoots } from "./tellRoots.ts"
 
 /** One connection with what every request on it shares: fresh ids, deadlines, and answers to what the server asks. */
 export interface Link {
-  /** `params` makes the parameters for the id that the request gets, which is its progress token as well. */
+  /** Begins a request at once, in the fiber that it is given. `params` makes the parameters for the id that the request gets, which is its progress token as well. */
   readonly call: (
+    fiber: Fiber.Fiber<unknown, unknown>,
     method: string,
     params: (id: JsonRpc.RequestId) => JsonRpc.JsonObject,
     options: RequestOptions
@@ -82,7 +84,7 @@ export const open = Effect.fnUntraced(function* <R>(
   host: Host
 ): Effect.fn.Return<Link, TransportError, R | Scope.Scope> {
   const connection = yield* transport
-  const deadlines = yield* makeDeadlines
+  const deadlines = yield* makeDeadlines(connection.abandon)
   const bound = (timeout = defaults.timeout, totalTimeout = defaults.totalTimeout): Bounds => ({
     requestMs: Duration.toMillis(timeout),
     totalMs: Duration.toMillis(totalTimeout)
@@ -131,50 +133,51 @@ export const open = Effect.fnUntraced(function* <R>(
           "id" in said ? ignore : Effect.sync(() => hear(said, id))
         )
       }),
-    call: (method, params, options) =>
-      Effect.withFiber((fiber) => {
-        const id = ++ids
-        const { onLog, onProgress, timeout, totalTimeout } = options
-        const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
-        let last = -Infinity
-        let call: Call | undefined
-        let isHeard = false
-        const noted = (response: JsonRpc.Response): JsonRpc.Response => {
+    call: (fiber, method, params, options) => {
+      const id = ++ids
+      const { onLog, onProgress, timeout, totalTimeout } = options
+      const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
+      const request = JsonRpc.request(id, method, params(id))
+      let last = -Infinity
+      let call: Call | undefined
+      let isHeard = false
+      const exchange = (pulse: Pulse) =>
+        connection.exchange(request, (said) => {
+          isHeard = true
+          if ("id" in said || said.method !== "notifications/progress") {
+            if ("id" in said && era === "modern") return ignore
+            const heard = asked.hear((call ??= { method, id, pulse, questions: undefined }), said)
+            const log = onLog === undefined || "id" in said ? undefined : logOf(said, asked.revision())
+            const hearing = log === undefined ? undefined : onLog?.(log)
+            return hearing === undefined ? heard : Effect.andThen(heard, hearing)
+          }
+          // over HTTP a report is on the stream of a request, whatever its token says
+          if (said.params?.progressToken !== id) return Effect.void
+          pulse.alive()
+          const report = onProgress === undefined ? undefined : toProgress(said, last)
+          if (report === undefined) return Effect.void
+          last = report.progress
+          const hearing = onProgress?.(report)
+          if (hearing === undefined) return Effect.void
+          // what comes meanwhile is not heard yet, and no sign of a server that is silent
+          pulse.hold()
+          return Effect.ensuring(
+            hearing,
+            Effect.sync(() => pulse.alive())
+          )
+        })
+      const begin = () => deadlines.begin(id, method, bounds, exchange, spentOf(options))
+      /** Only over HTTP does it matter, see `Remedy`. */
+      const noting = () =>
+        Effect.map(begin(), (response) => {
           if (isHeard && !JsonRpc.isSuccess(response)) noteLate(response.error)
           return response
-        }
-        const exchange = (pulse: Pulse) =>
-          connection.exchange(JsonRpc.request(id, method, params(id)), (said) => {
-            isHeard = true
-            if ("id" in said || said.method !== "notifications/progress") {
-              if ("id" in said && era === "modern") return ignore
-              const heard = asked.hear((call ??= { method, id, pulse, questions: undefined }), said)
-              const log = onLog === undefined || "id" in said ? undefined : logOf(said, asked.revision())
-              const hearing = log === undefined ? undefined : onLog?.(log)
-              return hearing === undefined ? heard : Effect.andThen(heard, hearing)
-            }
-            // over HTTP a report is on the stream of a request, whatever its token says
-            if (said.params?.progressToken !== id) return Effect.void
-            pulse.alive()
-            const report = onProgress === undefined ? undefined : toProgress(said, last)
-            if (report === undefined) return Effect.void
-            last = report.progress
-            const hearing = onProgress?.(report)
-            if (hearing === undefined) return Effect.void
-            // what comes meanwhile is not heard yet, and no sign of a server that is silent
-            pulse.hold()
-            return Effect.ensuring(
-              hearing,
-              Effect.sync(() => pulse.alive())
-            )
-          })
-        const { abandon } = connection
-        const expire = abandon && ((error: TransportError) => abandon(id, error))
-        const timed = deadlines.within(method, bounds, exchange, expire, spentOf(options))
-        // only there does it matter, see `Remedy`
-        const within = connection.wire === "http" ? Effect.map(timed, noted) : timed
-        const guard = fiber.getRef(Guard.Current)
-        return guard === undefined ? within : Effect.andThen(guard({ method, params: params(id) }), within)
-      })
+        })
+      const begun = connection.wire === "http" ? noting : begin
+      const guard = fiber.getRef(Guard.Current)
+      return guard === undefined
+        ? begun()
+        : Effect.andThen(guard({ method, params: request.params ?? {} }), Effect.suspend(begun))
+    }
   }
 })

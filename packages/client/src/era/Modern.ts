@@ -86,7 +86,9 @@ export const discover = (
   options: RequestOptions
 ): Effect.Effect<JsonRpc.JsonObject, CallError> =>
   // the answer itself is judged by whoever asks: it tells a server's era
-  exchange(link, { ...manner, refuse: () => undefined }, "server/discover", {}, options, asItIs)
+  Effect.withFiber((fiber) =>
+    exchange(fiber, link, { ...manner, refuse: () => undefined }, "server/discover", {}, options, asItIs)
+  )
 
 /** The same, read as its revision says. */
 export const discovery = (
@@ -94,10 +96,12 @@ export const discovery = (
   manner: Manner,
   options: RequestOptions
 ): Effect.Effect<DiscoverResult, CallError> =>
-  exchange(link, manner, "server/discover", {}, options, (result) => {
-    const codec = manner.revision.openings["server/discover"]
-    return codec === undefined ? new Invalid("a revision that has no discovery") : codec.decodeResult(result)
-  })
+  Effect.withFiber((fiber) =>
+    exchange(fiber, link, manner, "server/discover", {}, options, (result) => {
+      const codec = manner.revision.openings["server/discover"]
+      return codec === undefined ? new Invalid("a revision that has no discovery") : codec.decodeResult(result)
+    })
+  )
 
 /** Pages that are read before a call is sent again: a list without an end must not hold it up. */
 const REMEDY_PAGES = 16

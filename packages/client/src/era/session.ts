@@ -13,17 +13,19 @@ import {
   type Warn
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import { logged, noClock } from "../answers/Questions.ts"
 import { Unanswered } from "../answers/Unanswered.ts"
 import { type CallError, NotOffered } from "../ClientError.ts"
 import { goOn, isAskable, type Start, type Trip } from "../InputLoop.ts"
 import type { Askable } from "../InputRequired.ts"
 import type { Deprecated } from "../notice.ts"
+import { type Sender, toSend } from "../Send.ts"
 import type { RequestOptions, Session } from "../Session.ts"
-import { requireOptions } from "../requireOptions.ts"
 import { requireTimes } from "../times.ts"
 import { isLate, noteLate } from "./heard.ts"
 import type { Link } from "./Link.ts"
+import type { Spoken } from "./Remedy.ts"
 
 /** What the two eras do differently once the server is known. */
 export interface Manner {
@@ -79,6 +81,7 @@ const accept = <A>(
 
 /** Sends one request as the era says, and reads its result once the era has accepted it. */
 export const exchange = <A>(
+  fiber: Fiber.Fiber<unknown, unknown>,
   link: Link,
   manner: Manner,
   method: string,
@@ -89,7 +92,7 @@ export const exchange = <A>(
   goOn?: (response: JsonRpc.Success) => Effect.Effect<JsonRpc.JsonObject, CallError>
 ): Effect.Effect<A, CallError> =>
   Effect.flatMap(
-    link.call(method, (id) => ({ ...params, _meta: metaOf(manner, options, id) }), options),
+    link.call(fiber, method, (id) => ({ ...params, _meta: metaOf(manner, options, id) }), options),
     (response): Effect.Effect<A, CallError> => {
       if (!JsonRpc.isSuccess(response)) return Effect.fail(failure(response))
       return goOn === undefined || response.result.resultType !== "input_required"
@@ -109,7 +112,7 @@ const failure = ({ error }: JsonRpc.Failure): RpcError => {
 export const asItIs = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => result
 
 /** A session but for what each era does in a way of its own. */
-export type Asking = Omit<Session, "watch" | "hub">
+export type Asking = Omit<Spoken, "watch" | "hub">
 
 /** The capability that a server must have declared to be asked something. */
 const capabilityOf: { readonly [M in Method]?: string } = {
@@ -162,7 +165,9 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
       questions: link.questions,
       leg: (brought, options) =>
         Effect.flatMap(
-          link.call(method, (id) => ({ ...wire, ...brought, _meta: metaOf(manner, options, id) }), options),
+          Effect.withFiber((fiber) =>
+            link.call(fiber, method, (id) => ({ ...wire, ...brought, _meta: metaOf(manner, options, id) }), options)
+          ),
           (response) =>
             JsonRpc.isSuccess(response) ? Effect.succeed(response) : Effect.fail<CallError>(failure(response))
         )
@@ -170,6 +175,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
   }
   /** A request that may be answered with questions. */
   const round = <M extends Askable>(
+    fiber: Fiber.Fiber<unknown, unknown>,
     method: M,
     params: Methods[M]["params"],
     options: RequestOptions,
@@ -191,7 +197,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
             ...(inputResponses === undefined ? undefined : { inputResponses }),
             ...(requestState === undefined ? undefined : { requestState })
           }
-    return exchange(link, manner, method, brought, options, decodeResult, go)
+    return exchange(fiber, link, manner, method, brought, options, decodeResult, go)
   }
   /** Where each request says it, it is not asked for by itself. */
   const keepLevel = (kept: NonNullable<Manner["kept"]>, { level }: Methods["logging/setLevel"]["params"]) =>
@@ -199,12 +205,12 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
       kept.level = level
       return {}
     })
-  const request: Session["request"] = <M extends Method>(
+  const send: Sender = <M extends Method>(
+    fiber: Fiber.Fiber<unknown, unknown>,
     method: M,
     params: Methods[M]["params"],
-    options: RequestOptions = {}
+    options: RequestOptions
   ): Effect.Effect<Methods[M]["result"], CallError> => {
-    requireOptions(options)
     const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
     const lacking = lacks(method)
     if (codec === undefined || lacking !== undefined)
@@ -212,8 +218,8 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
         ? keepLevel(manner.kept, params as Methods["logging/setLevel"]["params"]) // cast: its own
         : Effect.fail(new NotOffered({ capability: lacking ?? method }))
     return revision.inputRequired !== undefined && isAskable(method)
-      ? round<Method & Askable>(method, params as never, options, codec as never) // cast: the method is one of them
-      : exchange(link, manner, method, codec.encodeParams(params), options, codec.decodeResult)
+      ? round<Method & Askable>(fiber, method, params as never, options, codec as never) // cast: the method is one of them
+      : exchange(fiber, link, manner, method, codec.encodeParams(params), options, codec.decodeResult)
   }
 
   return {
@@ -222,9 +228,12 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
     revision: version,
     ping: (options = {}) => {
       requireTimes(options)
-      return Effect.asVoid(exchange(link, manner, manner.ping.method, {}, options, manner.ping.read))
+      return Effect.withFiber((fiber) =>
+        Effect.asVoid(exchange(fiber, link, manner, manner.ping.method, {}, options, manner.ping.read))
+      )
     },
-    request,
+    send,
+    request: toSend(send),
     answer: (question) => {
       const answering = link.questions.prepare(revision, question, {}, noClock)
       return answering instanceof Unanswered
