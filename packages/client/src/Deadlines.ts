@@ -24,6 +24,15 @@ export interface Pulse {
   readonly onEnd: (hear: () => void) => void
 }
 
+/** The time of one exchange. */
+export interface Time extends Pulse {
+  /**
+   * Runs the exchange in it. When it is up, the exchange is abandoned, or, on a wire that cannot, its fiber is interrupted:
+   * either way the server is told.
+   */
+  readonly during: <A>(exchange: Effect.Effect<A, TransportError>) => Effect.Effect<A, TransportError>
+}
+
 /**
  * Ends requests that take too long: one timer for all that are open, since most end long before it and a timer each
  * would cost more than the request.
@@ -31,18 +40,14 @@ export interface Pulse {
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation#timeouts
  */
 export interface Deadlines {
-  /**
-   * Begins the time of an exchange, which is to run in the same turn. When it is up, the exchange is abandoned, or, on a
-   * wire that cannot, its fiber is interrupted: either way the server is told.
-   */
-  readonly begin: <A>(
+  /** Begins the time of an exchange, which is to run in the same turn. */
+  readonly begin: (
     id: JsonRpc.RequestId,
     method: string,
     bounds: Bounds,
-    exchange: (pulse: Pulse) => Effect.Effect<A, TransportError>,
     /** What its request had used before; from then on, what it uses. */
     spent: Spent | undefined
-  ) => Effect.Effect<A, TransportError>
+  ) => Time
   /** Stops the time of all exchanges, those included that begin meanwhile, until `goOn`, as often as it has been stopped. */
   readonly standStill: () => void
   readonly goOn: () => void
@@ -73,11 +78,11 @@ export const make = Effect.fnUntraced(function* (
   /** The time without that in which it stood still. */
   const now = (): number => (stoppedAt ?? ticks()) - stood
 
-  class Entry implements Pulse {
+  class Entry implements Time {
     readonly id: JsonRpc.RequestId
     readonly method: string
     readonly bounds: Bounds
-    readonly expire: Abandon
+    expire = abandon
     at: number
     last: number
     /** Where it stands among the entries; negative once it has ended. */
@@ -90,18 +95,24 @@ export const make = Effect.fnUntraced(function* (
     readonly spent: Spent | undefined
     hasStood = false
 
-    constructor(id: JsonRpc.RequestId, method: string, bounds: Bounds, expire: Abandon, spent: Spent | undefined) {
+    constructor(id: JsonRpc.RequestId, method: string, bounds: Bounds, spent: Spent | undefined) {
       const begun = ticks()
       const time = (stoppedAt ?? begun) - stood
       this.id = id
       this.method = method
       this.bounds = bounds
-      this.expire = expire
       this.spent = spent
       this.at = time + bounds.requestMs
       this.last = time + bounds.totalMs - (spent?.used(begun) ?? 0)
       entries.push(this)
       this.wake()
+    }
+    during<A>(exchange: Effect.Effect<A, TransportError>): Effect.Effect<A, TransportError> {
+      if (abandon === undefined) return inFiber(this, exchange)
+      return Effect.onExit(exchange, () => {
+        this.end()
+        return Effect.void
+      })
     }
     get due(): number {
       return Math.min(this.at, this.last)
@@ -171,7 +182,7 @@ export const make = Effect.fnUntraced(function* (
       const { expire, id, last, method } = entry
       const { requestMs, totalMs } = entry.bounds
       entry.end()
-      expire(id, timedOut(method, last <= time ? totalMs : requestMs))
+      expire?.(id, timedOut(method, last <= time ? totalMs : requestMs))
     }
     if (next < Infinity) wakeAt(next)
   }
@@ -187,22 +198,15 @@ export const make = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() => Effect.sync(() => timer?.fiber.interruptUnsafe()))
 
   /** For a wire that can only be interrupted: the exchange gets a fiber of its own. */
-  const inFiber = <A>(
-    id: JsonRpc.RequestId,
-    method: string,
-    bounds: Bounds,
-    exchange: (pulse: Pulse) => Effect.Effect<A, TransportError>,
-    spent: Spent | undefined
-  ) =>
+  const inFiber = <A>(entry: Entry, exchange: Effect.Effect<A, TransportError>) =>
     Effect.withFiber((caller) =>
       Effect.callback<A, TransportError>((resume) => {
         let expired: TransportError | undefined
-        const onExpire: Abandon = (_, error) => {
+        entry.expire = (_, error) => {
           expired = error
           fiber.interruptUnsafe()
         }
-        const entry = new Entry(id, method, bounds, onExpire, spent)
-        const fiber = Effect.runForkWith(caller.context)(exchange(entry))
+        const fiber = Effect.runForkWith(caller.context)(exchange)
         fiber.addObserver((exit) => {
           entry.end()
           resume(expired === undefined ? exit : Effect.fail(expired))
@@ -215,14 +219,7 @@ export const make = Effect.fnUntraced(function* (
     )
 
   return {
-    begin: (id, method, bounds, exchange, spent) => {
-      if (abandon === undefined) return inFiber(id, method, bounds, exchange, spent)
-      const entry = new Entry(id, method, bounds, abandon, spent)
-      return Effect.onExit(exchange(entry), () => {
-        entry.end()
-        return Effect.void
-      })
-    },
+    begin: (id, method, bounds, spent) => new Entry(id, method, bounds, spent),
     standStill: () => {
       if (stops++ > 0) return
       stoppedAt = ticks()

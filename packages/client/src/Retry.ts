@@ -47,6 +47,15 @@ const mayResend = (error: TransportError, method: Method, name: string | undefin
   isTransient(error) &&
   (error.outcome === "NotSent" || !isOnce(method) || (name !== undefined && options.mayRepeat?.(name) === true))
 
+/** A request, and what is to be done for it. */
+interface Asked<M extends Method> {
+  readonly fiber: Fiber.Fiber<unknown, unknown>
+  readonly method: M
+  readonly params: Methods[M]["params"]
+  readonly next: Sender
+  readonly otherwise: (error: CallError) => Effect.Effect<Methods[M]["result"], CallError>
+}
+
 /** The budget is counted in tenths: what a request that succeeds gives back, and what sending one again costs. */
 const RESTORED = 1
 const PRICE = 10
@@ -118,39 +127,39 @@ export const make = (
     return (yield* Clock.currentTimeMillis) - since + wait <= totalMs && paid() ? wait : undefined
   })
 
-  return (next) =>
-    <M extends Method>(
-      fiber: Fiber.Fiber<unknown, unknown>,
-      method: M,
-      params: Methods[M]["params"],
-      timed: Timed,
-      otherwise: (error: CallError) => Effect.Effect<Methods[M]["result"], CallError>
-    ) => {
-      type Sent = Effect.Effect<Methods[M]["result"], CallError>
-      const again = (error: CallError, sent: number, since: number | undefined, given: Timed): Sent => {
-        const name = "name" in params ? params.name : undefined
-        if (error._tag !== "TransportError" || sent > attempts || !mayResend(error, method, name, options)) {
-          return otherwise(error)
-        }
-        return Effect.gen(function* () {
-          const began = since ?? (yield* Clock.currentTimeMillis)
-          const spent = spentOf(given) ?? new Spent()
-          const left = yield* leftOf(spent, requestTotalOf(given))
-          const wait = yield* waitFor(error, sent, began, left)
-          if (wait === undefined) return yield* otherwise(error)
-          yield* Effect.sleep(wait)
-          const onward = goingOn(given, error)
-          return yield* Effect.catch(next(fiber, method, params, onward), (failure) =>
-            again(failure, sent + 1, began, onward)
-          )
-        })
-      }
-      // given back at once, and taken again by a failure: a success has nothing left to do
-      const isRestoring = budget < most
-      if (isRestoring) budget += RESTORED
-      return Effect.catch(next(fiber, method, params, timed), (error) => {
-        if (isRestoring) budget -= RESTORED
-        return again(error, 1, undefined, timed)
-      })
+  /** What comes of a request that has failed after it was sent so many times. */
+  const again = <M extends Method>(
+    asked: Asked<M>,
+    error: CallError,
+    sent: number,
+    since: number | undefined,
+    given: Timed
+  ): Effect.Effect<Methods[M]["result"], CallError> => {
+    const { fiber, method, next, otherwise, params } = asked
+    const name = "name" in params ? params.name : undefined
+    if (error._tag !== "TransportError" || sent > attempts || !mayResend(error, method, name, options)) {
+      return otherwise(error)
     }
+    return Effect.gen(function* () {
+      const began = since ?? (yield* Clock.currentTimeMillis)
+      const spent = spentOf(given) ?? new Spent()
+      const left = yield* leftOf(spent, requestTotalOf(given))
+      const wait = yield* waitFor(error, sent, began, left)
+      if (wait === undefined) return yield* otherwise(error)
+      yield* Effect.sleep(wait)
+      const onward = goingOn(given, error)
+      const resent = next(fiber, method, params, onward)
+      return yield* Effect.catch(resent, (failure) => again(asked, failure, sent + 1, began, onward))
+    })
+  }
+
+  return (next) => (fiber, method, params, timed, otherwise) => {
+    // given back at once, and taken again by a failure: a success has nothing left to do
+    const isRestoring = budget < most
+    if (isRestoring) budget += RESTORED
+    return Effect.catch(next(fiber, method, params, timed), (error) => {
+      if (isRestoring) budget -= RESTORED
+      return again({ fiber, method, params, next, otherwise }, error, 1, undefined, timed)
+    })
+  }
 }

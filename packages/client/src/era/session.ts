@@ -2,8 +2,6 @@ import {
   type Codec,
   Invalid,
   JsonRpc,
-  type LoggingLevel,
-  Meta,
   type Method,
   type Methods,
   type Revision,
@@ -25,17 +23,14 @@ import type { RequestOptions, Session } from "../Session.ts"
 import { requireTimes } from "../times.ts"
 import { isLate, noteLate } from "./heard.ts"
 import type { Link } from "./Link.ts"
+import type { Marks } from "./metaOf.ts"
 import type { Spoken } from "./Remedy.ts"
 
 /** What the two eras do differently once the server is known. */
-export interface Manner {
+export interface Manner extends Marks {
   readonly revision: Revision
-  /** What every request carries in its `_meta`, beside its progress token. */
-  readonly meta: JsonRpc.JsonObject
   /** What asks whether the server still answers, and how its answer is read. */
   readonly ping: { readonly method: string; readonly read: (result: JsonRpc.JsonObject) => unknown }
-  /** The least that is logged, where each request says it. */
-  readonly kept?: { level: LoggingLevel | undefined }
   /** Tells of what is deprecated, where it is and somebody wants to hear of it. */
   readonly notice?: (features: ReadonlyArray<Deprecated>) => Effect.Effect<void>
   /** Hears each result that was read. */
@@ -46,15 +41,6 @@ export interface Manner {
 
 export interface Description extends Pick<Session, "server" | "instructions"> {
   readonly capabilities: ServerCapabilities
-}
-
-/** The `_meta` of a request: the caller's keys, then the era's, which always win. */
-const metaOf = (manner: Manner, { logLevel, meta: own }: RequestOptions, id: JsonRpc.RequestId): JsonRpc.JsonObject => {
-  const level = manner.kept && (logLevel ?? manner.kept.level)
-  const leveled = level === undefined ? undefined : { [Meta.LOG_LEVEL]: level }
-  if (own === undefined) return { ...manner.meta, ...leveled, progressToken: id }
-  const kept = Object.entries(own).filter(([key]) => !Meta.protectedKeys.has(key))
-  return { ...Object.fromEntries(kept), ...leveled, ...manner.meta, progressToken: id }
 }
 
 /** Reads a result once the era has accepted it. */
@@ -87,18 +73,10 @@ export const exchange = <A>(
   method: string,
   params: JsonRpc.JsonObject,
   options: RequestOptions,
-  read: (result: JsonRpc.JsonObject, warn: Warn) => A | Invalid,
-  /** Goes on with a result that asks for input. */
-  goOn?: (response: JsonRpc.Success) => Effect.Effect<JsonRpc.JsonObject, CallError>
+  read: (result: JsonRpc.JsonObject, warn: Warn) => A | Invalid
 ): Effect.Effect<A, CallError> =>
-  Effect.flatMap(
-    link.call(fiber, method, (id) => ({ ...params, _meta: metaOf(manner, options, id) }), options),
-    (response): Effect.Effect<A, CallError> => {
-      if (!JsonRpc.isSuccess(response)) return Effect.fail(failure(response))
-      return goOn === undefined || response.result.resultType !== "input_required"
-        ? accept(manner, method, response.result, read)
-        : Effect.flatMap(goOn(response), (result) => accept(manner, method, result, read))
-    }
+  Effect.flatMap(link.call(fiber, method, params, manner, options), (response): Effect.Effect<A, CallError> =>
+    JsonRpc.isSuccess(response) ? accept(manner, method, response.result, read) : Effect.fail(failure(response))
   )
 
 /** What a server's error is to whoever asked; it stays known whether something had been heard before. */
@@ -165,9 +143,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
       questions: link.questions,
       leg: (brought, options) =>
         Effect.flatMap(
-          Effect.withFiber((fiber) =>
-            link.call(fiber, method, (id) => ({ ...wire, ...brought, _meta: metaOf(manner, options, id) }), options)
-          ),
+          Effect.withFiber((fiber) => link.call(fiber, method, { ...wire, ...brought }, manner, options)),
           (response) =>
             JsonRpc.isSuccess(response) ? Effect.succeed(response) : Effect.fail<CallError>(failure(response))
         )
@@ -183,11 +159,14 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
   ): Effect.Effect<Methods[M]["result"], CallError> => {
     const wire = encodeParams(params)
     const { from, inputResponses, requestState } = options
-    const go = (start: Start) => goOn(tripOf(method, params, wire, options), start)
+    const goingOn = (start: Start) =>
+      Effect.flatMap(goOn(tripOf(method, params, wire, options), start), (result) =>
+        accept(manner, method, result, decodeResult)
+      )
     if (from !== undefined) {
       const { inputRequests, inputResponses: known, requestState } = from
       const result = { inputRequests, ...(requestState === undefined ? undefined : { requestState }) }
-      return Effect.flatMap(go({ id: "", result, known }), (result) => accept(manner, method, result, decodeResult))
+      return goingOn({ id: "", result, known })
     }
     const brought =
       inputResponses === undefined && requestState === undefined
@@ -197,7 +176,15 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
             ...(inputResponses === undefined ? undefined : { inputResponses }),
             ...(requestState === undefined ? undefined : { requestState })
           }
-    return exchange(fiber, link, manner, method, brought, options, decodeResult, go)
+    return Effect.flatMap(
+      link.call(fiber, method, brought, manner, options),
+      (response): Effect.Effect<Methods[M]["result"], CallError> => {
+        if (!JsonRpc.isSuccess(response)) return Effect.fail(failure(response))
+        return response.result.resultType === "input_required"
+          ? goingOn(response)
+          : accept(manner, method, response.result, decodeResult)
+      }
+    )
   }
   /** Where each request says it, it is not asked for by itself. */
   const keepLevel = (kept: NonNullable<Manner["kept"]>, { level }: Methods["logging/setLevel"]["params"]) =>
