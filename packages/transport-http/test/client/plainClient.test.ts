@@ -55,7 +55,7 @@ describe("a client over plain HTTP", () => {
         }
         yield* client.ping()
         expect(Tools.text(yield* Tools.call(client, "add", { a: 1, b: 2 }, options))).toBe("3")
-        expect((yield* Tools.list(client)).map(({ name }) => name)).toEqual(["add"])
+        expect((yield* Tools.list(client)).tools).toMatchObject([{ name: "add" }])
         expect((yield* Resources.read(client, "note://one")).contents).toMatchObject([{ text: "a note" }])
         expect(heard).toEqual([])
       })
@@ -137,7 +137,7 @@ describe("a client over plain HTTP", () => {
         }
         reply.json(JsonRpc.success(id, {}))
       })
-      const wish = { tools: true }
+      const wish = { toolsListChanged: true }
       const modern = yield* Client.connect(connect(url), info, { era: "modern" })
       const refused = yield* Effect.flip(Stream.runDrain(Subscriptions.listen(modern, wish)))
       expect(refused).toMatchObject({ _tag: "RpcError", code: -32601 })
