@@ -6,6 +6,7 @@ import type * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import type { CallError } from "./ClientError.ts"
 import { goingOn } from "./InputLoop.ts"
+import { isDown } from "./isDown.ts"
 import { isOnce } from "./isOnce.ts"
 import type { Sender } from "./Send.ts"
 import type { RequestOptions } from "./Session.ts"
@@ -28,23 +29,11 @@ export interface RetryOptions {
 }
 
 /**
- * Whether the wire may do better next time. A connection that has closed is begun anew elsewhere; what was too large,
- * ill-formed or too slow fails again, and a response, even one that is an error, is an answer.
+ * A request that never left may always be sent; one that left, only if doing it twice is doing it once. A connection that
+ * has closed is begun anew elsewhere; what was too large, ill-formed or too slow fails again.
  */
-const isTransient = ({ reason }: TransportError): boolean => {
-  switch (reason._tag) {
-    case "Unreachable":
-      return true
-    case "HttpStatus":
-      return reason.status === 429 || reason.status >= 500
-    default:
-      return false
-  }
-}
-
-/** A request that never left may always be sent; one that left, only if doing it twice is doing it once. */
 const mayResend = (error: TransportError, method: Method, name: string | undefined, options: RetryOptions): boolean =>
-  isTransient(error) &&
+  isDown(error) &&
   (error.outcome === "NotSent" || !isOnce(method) || (name !== undefined && options.mayRepeat?.(name) === true))
 
 /** A request, and what is to be done for it. */
@@ -65,6 +54,9 @@ const requireCount = (attempts: number): number => {
   return attempts
 }
 
+// under a name that is not taken for that of a promise's method; it is called with the effect, since `pipe` costs more
+const onFailure = Effect.catch
+
 /**
  * Sends a request, again where that helps, and leaves what it fails with in the end to `otherwise`: one handler for both, since
  * every request that succeeds pays for each.
@@ -81,7 +73,7 @@ export type Attempt = <M extends Method>(
 export const once =
   (next: Sender): Attempt =>
   (fiber, method, params, timed, otherwise) =>
-    Effect.catch(next(fiber, method, params, timed), otherwise)
+    onFailure(next(fiber, method, params, timed), otherwise)
 
 /** An attempt by itself, for which nothing else is done. */
 export const alone = (attempt: Attempt): Sender => {
@@ -149,7 +141,7 @@ export const make = (
       yield* Effect.sleep(wait)
       const onward = goingOn(given, error)
       const resent = next(fiber, method, params, onward)
-      return yield* Effect.catch(resent, (failure) => again(asked, failure, sent + 1, began, onward))
+      return yield* onFailure(resent, (failure) => again(asked, failure, sent + 1, began, onward))
     })
   }
 
@@ -157,7 +149,7 @@ export const make = (
     // given back at once, and taken again by a failure: a success has nothing left to do
     const isRestoring = budget < most
     if (isRestoring) budget += RESTORED
-    return Effect.catch(next(fiber, method, params, timed), (error) => {
+    return onFailure(next(fiber, method, params, timed), (error) => {
       if (isRestoring) budget -= RESTORED
       return again({ fiber, method, params, next, otherwise }, error, 1, undefined, timed)
     })
