@@ -52,7 +52,13 @@ export interface Timeouts {
   readonly totalTimeout: Duration.Input
 }
 
+/** The ids of a client's requests: none is used twice, on whatever connection. */
+export interface Ids {
+  last: number
+}
+
 interface Defaults {
+  readonly ids: Ids
   readonly timeouts: Timeouts
   readonly maxRounds: number
 }
@@ -66,7 +72,7 @@ const noting = <E>(exchanged: Effect.Effect<JsonRpc.Response, E>, hearing: Heari
 
 export const open = Effect.fnUntraced(function* <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
-  { maxRounds, timeouts: defaults }: Defaults,
+  { ids, maxRounds, timeouts: defaults }: Defaults,
   host: Host
 ): Effect.fn.Return<Link, TransportError, R | Scope.Scope> {
   const connection = yield* transport
@@ -77,7 +83,6 @@ export const open = Effect.fnUntraced(function* <R>(
   })
   const usual = bound()
   let era: Era | undefined
-  let ids = 0
   let ignored = 0
 
   /** Says so the first time, and ever more rarely. */
@@ -119,13 +124,13 @@ export const open = Effect.fnUntraced(function* <R>(
     speak: asked.speak,
     attend: (method, params, hear) =>
       Effect.suspend(() => {
-        const id = ++ids
+        const id = ++ids.last
         return connection.exchange(JsonRpc.request(id, method, params(id)), (said) =>
           "id" in said ? ignore : Effect.sync(() => hear(said, id))
         )
       }),
     call: (fiber, method, params, marks, options) => {
-      const id = ++ids
+      const id = ++ids.last
       const { timeout, totalTimeout } = options
       const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
       const request = JsonRpc.request(id, method, { ...params, _meta: metaOf(marks, options, id) })
