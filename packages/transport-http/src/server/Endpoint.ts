@@ -1,9 +1,8 @@
-import type { HttpRequest } from "@effective-mcp/http"
+import type { HttpRequest, KeepAlive } from "@effective-mcp/http"
 import type { Host, PrincipalService } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type { HttpCall } from "./HttpCall.ts"
-import type { KeepAlive } from "./KeepAlive.ts"
 import type { SessionInfo } from "./Options.ts"
 import type { Learned, ParamHeader } from "./ParamHeaders.ts"
 import type { Sessions } from "./sessions.ts"
@@ -22,9 +21,9 @@ export interface Endpoint<R> {
   readonly paramHeaders: ((tool: string) => ReadonlyArray<ParamHeader>) | undefined
   /** Runs what may outlive its request. */
   readonly run: <A>(effect: Effect.Effect<A, never, R>) => Fiber.Fiber<A>
-  readonly keepAlive: KeepAlive
+  readonly keepAlive: KeepAlive.KeepAlive
   /** Beats for bodies that are being read; two beats are too long. */
-  readonly reading: KeepAlive
+  readonly reading: KeepAlive.KeepAlive
   /** Whether legacy answers are one JSON text. */
   readonly json: boolean
   /** Undefined where legacy requests are served one by one. */

@@ -1,4 +1,4 @@
-import { Cors, type HttpHandler, type HttpRequest } from "@effective-mcp/http"
+import { Cors, type HttpHandler, type HttpRequest, KeepAlive } from "@effective-mcp/http"
 import { type Host, limits, type Principal, type PrincipalService, Serving } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -10,7 +10,6 @@ import { admission, guarded } from "./checks.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
-import { make as makeKeepAlive } from "./KeepAlive.ts"
 import type { Options, SessionOptions } from "./Options.ts"
 import { type Learned, make as makeLearned } from "./ParamHeaders.ts"
 import { refuse } from "./refuse.ts"
@@ -116,8 +115,8 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   const context = Context.omit(Tracer.ParentSpan)(yield* Effect.context<Rest>()) as Context.Context<Rest> // cast: no service that it needs
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
-  const keepAlive = makeKeepAlive(positive("keepAliveMs", keepAliveMs), run)
-  const reading = makeKeepAlive(limits.bodyMs / 2, run)
+  const keepAlive = KeepAlive.make(positive("keepAliveMs", keepAliveMs), run)
+  const reading = KeepAlive.make(limits.bodyMs / 2, run)
   const cors = corsOf(options)
   const wanted = options.sessions ?? {}
   const sessions =
