@@ -29,17 +29,10 @@ const refuseBody = (response: HttpResponse, error: BodyError): Effect.Effect<voi
 }
 
 /** Refuses what asks for a foreign host or comes from a foreign page (403), before anything else is said. */
-export const guarded = ({ cors, guard = {} }: Pick<Options, "cors" | "guard">, handler: HttpHandler): HttpHandler => {
-  if (guard === false) return handler
-  const origins = [...(guard.origins ?? []), ...(cors?.origins ?? [])]
-  const check = Guard.make({ ...guard, origins })
-  return (request, response) => {
-    const refusal = check(request)
-    return refusal === undefined
-      ? handler(request, response)
-      : Effect.sync(() => refuse(response, 403, `Forbidden: this ${refusal} is not allowed`))
-  }
-}
+export const guarded = (options: Pick<Options, "cors" | "guard">, handler: HttpHandler): HttpHandler =>
+  Guard.before(options, handler, (response, refusal) =>
+    refuse(response, 403, `Forbidden: this ${refusal} is not allowed`)
+  )
 
 /**
  * What else has to be in order before anything of a request is read, in this order: method (405), `Accept` (406),
