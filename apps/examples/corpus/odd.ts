@@ -58,6 +58,7 @@ export const odd: { readonly [name: string]: Listener } = {
   },
   "redirect-away": whole(307, { location: "https://elsewhere.example/mcp?token=x" }),
   "redirect-sign-in": whole(302, { location: "/sign-in?from=/mcp" }),
+  slow: (_req, res) => void res.writeHead(200, json).write('{"jsonrpc":'),
   silent: () => {},
   closing: (req) => void req.socket.destroy()
 }
