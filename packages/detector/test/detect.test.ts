@@ -340,7 +340,7 @@ describe("what says nothing", () => {
           })
           expect(evidence.map(({ verdict }) => verdict)).toEqual(["Unavailable"])
         }
-        expect(yield* is(() => json(error(-32000, 1), http))).toBe("Unavailable")
+        expect(yield* is(() => json(error(-32000), http))).toBe("Unavailable")
       }
       let isUp = false
       const { client } = memory(() => (isUp ? json(pong) : status(503)))
