@@ -2,6 +2,7 @@ import { JsonRpc } from "@effective-mcp/protocol"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import { spawn, supervise } from "../src/index.ts"
 import { call } from "./support/call.ts"
@@ -97,7 +98,7 @@ it.live("STD-07 R-011 one that talks on stdout as well is answered as ever, and 
         })
       )
     }
-  })
+  }).pipe(Effect.provide(Logger.layer([])))
 )
 
 it.live("R-009 R-026 one that answers after its death is heard by nobody, whose call has long failed", () =>
