@@ -1,5 +1,5 @@
 import { seeded } from "./seeded.ts"
-import type { Chances, Direction, Fault, Fired, Script, When } from "./Rule.ts"
+import type { Chances, Direction, Fault, Fired, Rule, Script, When } from "./Rule.ts"
 import type { Seen } from "./sight.ts"
 
 /** How many of the last faults are kept. */
@@ -63,7 +63,8 @@ const refuseMistakes = ({ capacity = 1, chances = {}, rules = [] }: Script): voi
 /** Decides what strikes which message, and keeps what did. */
 export const makeChoice = (script: Script) => {
   refuseMistakes(script)
-  const { chances = {}, rules = [], seed = 0 } = script
+  const { chances = {}, seed = 0 } = script
+  const rules = [...(script.rules ?? [])]
   const counts = rules.map(() => 0)
   const odds = byChance(chances)
   // one each: how the two directions interleave must not matter
@@ -93,6 +94,12 @@ export const makeChoice = (script: Script) => {
   }
   return {
     fired,
+    /** One more rule, which counts from now on and comes before all others. */
+    add: (rule: Rule): void => {
+      refuseMistakes({ rules: [rule] })
+      rules.unshift(rule)
+      counts.unshift(0)
+    },
     /** The rules that were about no message, or not about as many as `nth` asks for. */
     idle: (): ReadonlyArray<number> => rules.flatMap(({ when: { nth = 1 } }, i) => (counts[i]! < nth ? [i + 1] : [])),
     choose: (direction: Direction, seen: Seen): Fault | undefined => {
