@@ -5,7 +5,7 @@
 import { createServer, connect as open, type Server, type Socket } from "node:net"
 import { TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import type * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type { Strike, Way, Wire } from "./contract/Wire.ts"
 import { seeded } from "./faults/seeded.ts"
@@ -80,7 +80,8 @@ export const proxy = Effect.fnUntraced(function* (
     const next = luck.get(link)?.[way]
     if (isCalm || next === undefined) return undefined
     // always two, so that one more chance does not change all that follows
-    let [left, amount] = [next(), next()]
+    let left = next()
+    const amount = next()
     for (const blow of inOrder) {
       const chance = chances[blow] ?? 0
       if (left < chance) return { blow, ms: Math.ceil(amount * (chances.delayMs ?? 100)) }

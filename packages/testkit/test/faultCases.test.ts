@@ -1,26 +1,18 @@
-import { Peer } from "@effective-mcp/protocol"
-import { Faults, TransportContract } from "@effective-mcp/testkit"
-import { describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-
-const overPair: TransportContract.MakeWire = (fixture) =>
-  Effect.sync(() => {
-    const faults = Faults.make({})
-    return {
-      connect: Effect.gen(function* () {
-        const [near, far] = yield* faults.pair()
-        yield* Effect.forkScoped(Effect.ignore(Peer.host(far, fixture)))
-        return yield* Peer.make(near)
-      }),
-      strike: (strike, way) =>
-        Effect.sync(() =>
-          faults.strike(TransportContract.faultOf(strike)!, { direction: way === "request" ? "out" : "in" })
-        )
-    }
-  })
+import { TransportContract } from "@effective-mcp/testkit"
+import { describe, expect, it } from "@effect/vitest"
+import { overPair, without } from "./overPair.ts"
 
 describe("over a pair, when its wire fails it", () => {
-  // it has no session, and nothing in it can die
-  const without = ["expire", "crash"] as const
   for (const { check, name } of TransportContract.faultCases(overPair, { without })) it.live(name, () => check)
+})
+
+it("a case about what a wire cannot suffer is there, and says that it does not apply", () => {
+  const all = TransportContract.faultCases(overPair)
+  const some = TransportContract.faultCases(overPair, { without })
+  expect(all.every(({ applies }) => applies)).toBe(true)
+  expect(some.length).toBe(all.length)
+  const idle = some.filter(({ applies }) => !applies)
+  expect(idle.length).toBe(3)
+  expect(idle.every(({ name }) => /^does not apply \(no (expire|crash)\): /.test(name))).toBe(true)
+  expect(new Set(some.map(({ name }) => name)).size).toBe(some.length)
 })

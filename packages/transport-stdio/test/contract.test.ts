@@ -6,6 +6,7 @@ import { type Connection, JsonRpc, Peer } from "@effective-mcp/protocol"
 import { TransportContract } from "@effective-mcp/testkit"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 import { pipe } from "../src/pipe.ts"
 import { spawn } from "../src/spawn.ts"
 import { isAlive } from "./support/processes.ts"
@@ -40,7 +41,10 @@ describe("a child process", () => {
   for (const { check, name } of TransportContract.cases(makePair)) it.live(name, () => check)
 })
 
-describe("a child process, when its wire fails it", () => {
+// most of their time is that of processes that start, and there may be few processors
+const two = Semaphore.makeUnsafe(2).withPermits(1)
+
+describe.concurrent("a child process, when its wire fails it", () => {
   const folder = Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "runs-"))),
     (path) => Effect.sync(() => rmSync(path, { recursive: true }))
@@ -76,6 +80,6 @@ describe("a child process, when its wire fails it", () => {
   })
   // a process has no session that it could forget
   for (const { check, name } of TransportContract.faultCases(makeWire, { without: ["expire"] })) {
-    it.live(name, () => check)
+    it.live(name, () => two(check))
   }
 })

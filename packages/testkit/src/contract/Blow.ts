@@ -15,8 +15,8 @@ export interface Blow {
   readonly peer: Connection
   readonly strike: (strike: Strike, way: Way) => Effect.Effect<void, unknown>
   readonly ran: (key: string) => Effect.Effect<number, unknown>
-  /** Runs the transport once more, and closes it with the case. */
-  readonly again: Effect.Effect<Connection, unknown, Scope.Scope>
+  /** To be checked once the transport has run anew: whatever was still on its way has arrived by then. */
+  readonly after: (check: Effect.Effect<void, unknown>) => void
 }
 
 /** One rule about one fault, and how to see whether it holds. */

@@ -55,16 +55,16 @@ const checkOf = <R>(clause: FaultClause, makeWire: MakeWire<R>) =>
     const fixture = yield* makeFixture
     const wire = yield* makeWire(fixture)
     const life = yield* Scope.fork(yield* Effect.scope)
-    const again = yield* Scope.fork(yield* Effect.scope)
+    const after: Array<Effect.Effect<void, unknown>> = []
     const peer = yield* Scope.provide(wire.connect, life)
     yield* clause.check({
       peer,
       strike: wire.strike,
       ran: wire.ran ?? ((key) => Effect.sync(() => fixture.ran(key))),
-      again: Scope.provide(wire.connect, again)
+      after: (check) => void after.push(check)
     })
-    yield* Scope.close(again, Exit.void)
     yield* afterwards(wire, peer, life)
+    yield* Effect.all(after)
   })
 
 /**

@@ -9,16 +9,6 @@ import type { Strike, Way } from "./Wire.ts"
 
 const keys = Array.from({ length: 8 }, (_, n) => `call-${n}`)
 
-/** Makes a call that is struck, and gives how it ended. */
-const struck = Effect.fnUntraced(function* (blow: Blow, strike: Strike, way: Way) {
-  yield* blow.strike(strike, way)
-  const call = callOf("struck")
-  const exit = yield* endOf(blow.peer.exchange(call, deaf), `a call on a wire with a ${strike}`)
-  // whatever was still on its way has arrived by now
-  yield* expectService(yield* blow.again, "after")
-  return yield* expectTruth(blow, call, exit)
-})
-
 /** Begins a call that waits, and gives it once the server works on it. */
 const held = Effect.fnUntraced(function* (blow: Blow, key: string) {
   const begun = yield* Deferred.make<void>()
@@ -45,13 +35,21 @@ const endsAll = (strike: Strike): FaultClause => ({
   })
 })
 
+/** A call that is struck fails, and is not said not to have run where it may have. */
 const breaks = (strike: Strike, way: Way, name: string): FaultClause => ({
   name,
   needs: [strike],
   check: Effect.fnUntraced(function* (blow) {
-    const outcome = yield* struck(blow, strike, way)
-    if (way === "request") yield* equal(yield* blow.ran("struck"), 0, "how often a call that was lost on its way ran")
-    if (way === "response") yield* equal(outcome, "Unknown", "the outcome of a call whose answer was lost")
+    yield* blow.strike(strike, way)
+    const call = callOf("struck")
+    const exit = yield* endOf(blow.peer.exchange(call, deaf), `a call on a wire with a ${strike}`)
+    blow.after(
+      Effect.gen(function* () {
+        const outcome = yield* expectTruth(blow, call, exit)
+        if (way === "response") yield* equal(outcome, "Unknown", "the outcome of a call whose answer was lost")
+        else yield* equal(yield* blow.ran("struck"), 0, "how often a call that was lost on its way ran")
+      })
+    )
   })
 })
 
@@ -184,11 +182,5 @@ export const striking: ReadonlyArray<FaultClause> = [
     })
   },
   endsAll("crash"),
-  {
-    name: "a server that dies before it answers fails the call, which may have run",
-    needs: ["crash"],
-    check: Effect.fnUntraced(function* (blow) {
-      yield* equal(yield* struck(blow, "crash", "response"), "Unknown", "the outcome of the call")
-    })
-  }
+  breaks("crash", "response", "a server that dies before it answers fails the call, which may have run")
 ]
