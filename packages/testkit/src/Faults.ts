@@ -31,6 +31,8 @@ export interface Faults {
    * all others; in reports the newest is rule 1.
    */
   readonly strike: (fault: Fault, when?: When) => void
+  /** From now on only rules strike, and no chances. */
+  readonly calm: () => void
   /** The last 1,000 faults that struck, in order. */
   readonly fired: () => ReadonlyArray<Fired>
   /** The seed and what struck, one fault a line: all that is needed to see a failure again. No message's content. */
@@ -125,6 +127,7 @@ export const make = (script: Script): Faults => {
       return [yield* wrapWith(near, hangUp), failingWith(far, reset)] as const
     }),
     strike: (fault, when = {}) => choice.add({ when: { nth: 1, ...when }, do: fault }),
+    calm: choice.calm,
     fired: () => [...choice.fired],
     report,
     explain: (effect) => Effect.tapCause(effect, () => Effect.suspend(() => Effect.logError(report())))

@@ -17,6 +17,7 @@ export interface TcpChances {
   readonly half?: number | undefined
   readonly drop?: number | undefined
   readonly delay?: number | undefined
+  /** Of what comes back: a request whose bytes come twice is two. */
   readonly duplicate?: number | undefined
   readonly blackHole?: number | undefined
   /** The longest delay, in ms. Default 100. */
@@ -83,7 +84,7 @@ export const proxy = Effect.fnUntraced(function* (
     let left = next()
     const amount = next()
     for (const blow of inOrder) {
-      const chance = chances[blow] ?? 0
+      const chance = blow === "duplicate" && way === "request" ? 0 : (chances[blow] ?? 0)
       if (left < chance) return { blow, ms: Math.ceil(amount * (chances.delayMs ?? 100)) }
       left -= chance
     }

@@ -1,5 +1,4 @@
 import { JsonRpc, TransportError } from "@effective-mcp/protocol"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { equal, Mismatch, transportErrorOf } from "../Mismatch.ts"
@@ -9,12 +8,14 @@ import type { Strike, Way } from "./Wire.ts"
 
 const keys = Array.from({ length: 8 }, (_, n) => `call-${n}`)
 
-/** Begins a call that waits, and gives it once the server works on it. */
+/** Begins a call that waits, and gives it once it runs. */
 const held = Effect.fnUntraced(function* (blow: Blow, key: string) {
-  const begun = yield* Deferred.make<void>()
   const call = callOf(key, key, true)
-  const fiber = yield* begin(blow.peer, call, () => Effect.asVoid(Deferred.succeed(begun, undefined)))
-  yield* promptly(Effect.raceFirst(Deferred.await(begun), Effect.ignoreCause(Fiber.join(fiber))), `the start of ${key}`)
+  const fiber = yield* begin(blow.peer, call)
+  const running: Effect.Effect<void, unknown> = Effect.flatMap(blow.ran(key), (ran) =>
+    ran > 0 || fiber.pollUnsafe() !== undefined ? Effect.void : Effect.andThen(Effect.sleep(5), running)
+  )
+  yield* promptly(running, `the start of ${key}`)
   return { call, fiber }
 })
 
@@ -23,7 +24,7 @@ const endsAll = (strike: Strike): FaultClause => ({
   name: `a ${strike} ends all that is open, each with a typed error that is true`,
   needs: [strike],
   check: Effect.fnUntraced(function* (blow) {
-    const open = yield* Effect.forEach(keys, (key) => held(blow, key))
+    const open = yield* Effect.forEach(keys, (key) => held(blow, key), { concurrency: "unbounded" })
     yield* blow.strike(strike, "request")
     const last = callOf("last")
     const exit = yield* endOf(blow.peer.exchange(last, deaf), "the call that is struck")

@@ -71,6 +71,7 @@ export const makeChoice = (script: Script) => {
   const luck = { in: seeded(seed), out: seeded(~seed) }
   const passed = { in: 0, out: 0 }
   const fired: Array<Fired> = []
+  let isCalm = false
 
   const byRule = (direction: Direction, seen: Seen): Fault | undefined => {
     let chosen: Fault | undefined
@@ -85,7 +86,7 @@ export const makeChoice = (script: Script) => {
     // always two, whatever the script says, so that one more chance does not change all that follows
     let left = luck[direction]()
     const amount = luck[direction]()
-    if (!isAbout(chances.among ?? {}, direction, seen)) return undefined
+    if (isCalm || !isAbout(chances.among ?? {}, direction, seen)) return undefined
     for (const [chance, make] of odds) {
       if (left < chance) return make(amount)
       left -= chance
@@ -99,6 +100,9 @@ export const makeChoice = (script: Script) => {
       refuseMistakes({ rules: [rule] })
       rules.unshift(rule)
       counts.unshift(0)
+    },
+    calm: (): void => {
+      isCalm = true
     },
     /** The rules that were about no message, or not about as many as `nth` asks for. */
     idle: (): ReadonlyArray<number> => rules.flatMap(({ when: { nth = 1 } }, i) => (counts[i]! < nth ? [i + 1] : [])),
