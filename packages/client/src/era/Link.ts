@@ -4,7 +4,7 @@ import {
   JsonRpc,
   type Progress,
   type Revision,
-  type TransportError
+  TransportError
 } from "@effective-mcp/protocol"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -81,13 +81,17 @@ export const open = Effect.fnUntraced(function* <R>(
   { maxRounds, timeouts: defaults }: Defaults,
   host: Host
 ): Effect.fn.Return<Link, TransportError, R | Scope.Scope> {
-  const connection = yield* transport
-  const deadlines = yield* makeDeadlines
   const bound = (timeout = defaults.timeout, totalTimeout = defaults.totalTimeout): Bounds => ({
     requestMs: Duration.toMillis(timeout),
     totalMs: Duration.toMillis(totalTimeout)
   })
   const usual = bound()
+  // a wire that never opens would hold up all who wait for the session, and every attempt after this one
+  const connection = yield* Effect.timeoutOrElse(transport, {
+    duration: usual.requestMs,
+    orElse: () => Effect.fail(TransportError.make({ _tag: "TimedOut", afterMs: usual.requestMs }, "NotSent"))
+  })
+  const deadlines = yield* makeDeadlines
   let era: Era | undefined
   let ids = 0
   let ignored = 0

@@ -63,6 +63,7 @@ export const storm = Effect.fnUntraced(
     const life = yield* Scope.fork(yield* Effect.scope)
     const connecting = Client.connect(weather.transport, identity, {
       era,
+      probeTimeout: timeoutMs,
       timeout: timeoutMs,
       totalTimeout: totalMs,
       recover: { attempts: 3, totalTimeout: totalMs, uptime: 0 }
