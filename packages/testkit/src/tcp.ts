@@ -31,6 +31,11 @@ export interface TcpOptions {
   readonly crash?: Effect.Effect<void> | undefined
   /** Has the server forget its sessions: what `expire` does. */
   readonly expire?: Effect.Effect<void> | undefined
+  /**
+   * Whether what comes back is a stream of events, each in a piece of its own, as over HTTP+SSE: on the way back only they
+   * are struck, and `drop` loses one alone. Default false.
+   */
+  readonly events?: boolean | undefined
   /** Where the chances start from: the n-th connection is given the same ones each time. Default 0. */
   readonly seed?: number | undefined
   readonly chances?: TcpChances | undefined
@@ -48,6 +53,7 @@ export interface TcpFaults extends Pick<Required<Wire>, "heal" | "held" | "strik
 
 const KEPT = 1000
 const LATE = 200
+const DATA = "data:"
 const inOrder = ["reset", "half", "drop", "delay", "duplicate", "blackHole"] as const
 
 const listen = (server: Server): Effect.Effect<number, TransportError> =>
@@ -69,7 +75,7 @@ const listen = (server: Server): Effect.Effect<number, TransportError> =>
 export const proxy = Effect.fnUntraced(function* (
   options: TcpOptions
 ): Effect.fn.Return<TcpFaults, TransportError, Scope.Scope> {
-  const { chances = {}, crash = Effect.void, expire = Effect.void, seed = 0 } = options
+  const { chances = {}, crash = Effect.void, events = false, expire = Effect.void, seed = 0 } = options
   const links = new Set<Link>()
   const luck = new WeakMap<Link, Record<Way, () => number>>()
   const armed: Record<Way, Array<Blow>> = { request: [], response: [] }
@@ -101,7 +107,9 @@ export const proxy = Effect.fnUntraced(function* (
   const accept = (client: Socket): void => {
     const link = new Link(++count, client, {
       all,
-      choose: (link, way) => {
+      isEvents: events,
+      choose: (link, way, piece) => {
+        if (events && way === "response" && !piece.includes(DATA)) return undefined
         const told = armed[way].shift()
         const chosen = told === undefined ? byChance(link, way) : { blow: told, ms: LATE }
         if (chosen === undefined) return undefined

@@ -98,9 +98,11 @@ export const striking: ReadonlyArray<FaultClause> = [
     needs: ["drop"],
     check: Effect.fnUntraced(function* (blow) {
       yield* blow.strike("drop", "response")
-      const call = yield* begin(blow.peer, JsonRpc.request("lingering", "linger"))
+      // lost is what the first says, or the answer of the second where nothing is said before that
+      const first = yield* begin(blow.peer, JsonRpc.request("lingering", "linger"))
+      const second = yield* begin(blow.peer, JsonRpc.request("brief", "echo"))
       yield* Effect.sleep(100)
-      yield* promptly(Fiber.interrupt(call), "leaving a call that gets no answer")
+      yield* promptly(Fiber.interruptAll([first, second]), "leaving calls")
       const told = blow.peer.exchange(JsonRpc.request("told", "abandoned"), deaf)
       yield* equal(yield* promptly(told, "what the server does"), JsonRpc.success("told", {}), "the answer")
     })

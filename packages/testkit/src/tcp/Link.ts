@@ -6,11 +6,14 @@ export type Blow = Exclude<Strike, "expire">
 
 /** What a link asks of whoever has all of them. */
 export interface Above {
-  /** What befalls this piece; `luck` is the link's own chance. */
+  /** What befalls this piece. */
   readonly choose: (
     link: Link,
-    way: Way
+    way: Way,
+    piece: Buffer
   ) => { readonly blow: Blow; readonly isAll: boolean; readonly ms: number } | undefined
+  /** Whether each piece that comes back is a message of its own. */
+  readonly isEvents: boolean
   readonly all: (blow: "reset" | "blackHole" | "crash") => void
   readonly onEnd: (link: Link) => void
 }
@@ -111,7 +114,7 @@ export class Link {
 
   private carry(piece: Buffer, from: Socket, to: Socket, way: Way): void {
     if (this.isHole || this.silent[way]) return
-    const chosen = this.above.choose(this, way)
+    const chosen = this.above.choose(this, way, piece)
     switch (chosen?.blow) {
       case undefined:
         return this.pass(piece, from, to)
@@ -122,7 +125,7 @@ export class Link {
       case "blackHole":
         return chosen.isAll ? this.above.all("blackHole") : this.swallow()
       case "drop":
-        this.silent[way] = true
+        this.silent[way] = way === "request" || !this.above.isEvents
         return
       case "duplicate":
         this.pass(piece, from, to)
