@@ -108,8 +108,23 @@ const faults: ReadonlyArray<readonly [wrong: string, caughtBy: string, Wrong]> =
   ],
   [
     "does not end what it is told to",
-    "a call in a black hole ends by interruption and by a deadline, soon",
+    "a call in a black hole ends by interruption and by a deadline, soon, and so does connecting",
     connecting((connect) => Effect.map(connect, (right) => ({ ...right, abandon: () => {} })))
+  ],
+  [
+    "cannot be left while it connects",
+    "a call in a black hole ends by interruption and by a deadline, soon, and so does connecting",
+    (right) => {
+      let isUsed = false
+      return {
+        ...right,
+        connect: Effect.suspend(() => {
+          if (isUsed) return Effect.uninterruptible(Effect.never)
+          isUsed = true
+          return right.connect
+        })
+      }
+    }
   ],
   [
     "never lets go of its wire",

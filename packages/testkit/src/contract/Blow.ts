@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import { equal, Mismatch, transportErrorOf } from "../Mismatch.ts"
 import { deaf } from "./Clause.ts"
-import type { Strike, Way } from "./Wire.ts"
+import type { Strike, Way, Wire } from "./Wire.ts"
 
 /** How long what is due at once may take, in ms. */
 const PROMPT = 3_000
@@ -13,6 +13,7 @@ const PROMPT = 3_000
 /** A wire under test, connected once. */
 export interface Blow {
   readonly peer: Connection
+  readonly connect: Wire["connect"]
   readonly strike: (strike: Strike, way: Way) => Effect.Effect<void, unknown>
   readonly ran: (key: string) => Effect.Effect<number, unknown>
   /** To be checked once the transport has run anew: whatever was still on its way has arrived by then. */

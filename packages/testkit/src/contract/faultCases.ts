@@ -59,6 +59,7 @@ const checkOf = <R>(clause: FaultClause, makeWire: MakeWire<R>) =>
     const peer = yield* Scope.provide(wire.connect, life)
     yield* clause.check({
       peer,
+      connect: wire.connect,
       strike: wire.strike,
       ran: wire.ran ?? ((key) => Effect.sync(() => fixture.ran(key))),
       after: (check) => void after.push(check)

@@ -151,7 +151,7 @@ export const striking: ReadonlyArray<FaultClause> = [
     })
   },
   {
-    name: "a call in a black hole ends by interruption and by a deadline, soon",
+    name: "a call in a black hole ends by interruption and by a deadline, soon, and so does connecting",
     needs: ["blackHole"],
     check: Effect.fnUntraced(function* (blow) {
       // the first runs and its answer is swallowed, the second never gets there
@@ -162,6 +162,9 @@ export const striking: ReadonlyArray<FaultClause> = [
       const end = yield* expire(blow, swallowed[1])
       yield* equal(yield* expectTruth(blow, swallowed[1], end), "Unknown", "the outcome of a call whose time is over")
       yield* Fiber.join(first)
+      const connecting = yield* Effect.forkScoped(Effect.scoped(blow.connect))
+      yield* Effect.sleep(100)
+      yield* promptly(Fiber.interrupt(connecting), "leaving a connection that does not come about")
       const ran = yield* blow.ran("answered")
       if (ran > 1) yield* new Mismatch({ what: "how often the call ran", expected: "at most once", actual: ran })
     })

@@ -6,13 +6,17 @@ import { type Host, Peer, type TransportError } from "@effective-mcp/protocol"
 import { Faults } from "@effective-mcp/testkit"
 import { proxy, type TcpChances } from "@effective-mcp/testkit/tcp"
 import { connect } from "@effective-mcp/transport-http/client"
+import { connect as connectPlain } from "@effective-mcp/transport-http/client/plain"
 import { serve } from "@effective-mcp/transport-http/server"
+import { connect as connectSse } from "@effective-mcp/transport-sse/client"
+import { serve as serveSse } from "@effective-mcp/transport-sse/server"
 import { spawn } from "@effective-mcp/transport-stdio"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { WebSocketServer } from "ws"
 import * as WebSocketWire from "../WebSocket.ts"
+import { servePlainly } from "./plainServer.ts"
 import { counting } from "./server.ts"
 import { seed, storm, type Weather } from "./storm.ts"
 
@@ -71,12 +75,29 @@ const overStdio: Making = Effect.gen(function* () {
   }
 })
 
+const broken = { drop: 0.005, delay: 0.05, duplicate: 0.01, half: 0.02, reset: 0.02, blackHole: 0.005, delayMs: 50 }
+
 const overHttp: Making = Effect.gen(function* () {
   const { ran, server } = counted()
   const { port } = yield* serve(server, { drainMs: 10 })
-  const chances = { drop: 0.005, delay: 0.05, duplicate: 0.01, half: 0.02, reset: 0.02, blackHole: 0.005, delayMs: 50 }
-  const between = yield* proxy({ port: () => port, seed, chances })
+  const between = yield* proxy({ port: () => port, seed, chances: broken })
   return { ...between, ran, transport: connect(`http://127.0.0.1:${between.port}/mcp`) }
+})
+
+const overSse: Making = Effect.gen(function* () {
+  const { ran, server } = counted()
+  const { port, url } = yield* serveSse(server, { drainMs: 10 })
+  const between = yield* proxy({ port: () => port, seed, chances: broken, events: true })
+  const address = new URL(url)
+  address.port = String(between.port)
+  return { ...between, ran, transport: connectSse(address, { notice: false }) }
+})
+
+const overPlain: Making = Effect.gen(function* () {
+  const { ran, server } = counted()
+  const { port } = yield* servePlainly(server.modern)
+  const between = yield* proxy({ port: () => port, seed, chances: broken })
+  return { ...between, ran, transport: connectPlain(`http://127.0.0.1:${between.port}/rpc`) }
 })
 
 const overWebSocket: Making = Effect.gen(function* () {
@@ -101,6 +122,8 @@ const wires: ReadonlyArray<readonly [name: string, era: "modern" | "legacy", Mak
   ["a child process", "legacy", overStdio],
   ["Streamable HTTP", "modern", overHttp],
   ["Streamable HTTP", "legacy", overHttp],
+  ["HTTP+SSE", "legacy", overSse],
+  ["plain HTTP", "modern", overPlain],
   ["WebSocket", "modern", overWebSocket]
 ]
 
