@@ -2,7 +2,7 @@ import { TransportContract } from "@effective-mcp/testkit"
 import { describe, expect, it } from "@effect/vitest"
 import { overPair, without } from "./overPair.ts"
 
-describe("over a pair, when its wire fails it", () => {
+describe("T-01 a pair, when its wire fails it", () => {
   for (const { check, name } of TransportContract.faultCases(overPair, { without })) it.live(name, () => check)
 })
 

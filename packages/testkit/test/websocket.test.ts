@@ -32,7 +32,7 @@ const makePair: TransportContract.MakePair = Effect.fnUntraced(function* (fixtur
 const makeWire: TransportContract.MakeWire = Effect.fnUntraced(function* (fixture) {
   const server = yield* listening
   yield* serve(server, fixture)
-  const between = yield* proxy({ port: () => portOf(server), crash: Effect.void })
+  const between = yield* proxy({ port: () => portOf(server) })
   return { ...between, connect: connect(`ws://127.0.0.1:${between.port}`) }
 })
 

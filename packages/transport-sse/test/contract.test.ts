@@ -41,7 +41,7 @@ const makeWire: TransportContract.MakeWire = (fixture) =>
     return { ...between, connect: connect(url, { notice: false }) }
   })
 
-describe("HTTP+SSE, when its wire fails it", () => {
+describe("T-01 HTTP+SSE, when its wire fails it", () => {
   // its session is its stream
   for (const { check, name } of TransportContract.faultCases(makeWire, { without: ["expire"] })) {
     it.live(name, () => check)

@@ -44,7 +44,7 @@ describe("a child process", () => {
 // most of their time is that of processes that start, and there may be few processors
 const two = Semaphore.makeUnsafe(2).withPermits(1)
 
-describe.concurrent("a child process, when its wire fails it", () => {
+describe.concurrent("T-01 a child process, when its wire fails it", () => {
   const folder = Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "runs-"))),
     (path) => Effect.sync(() => rmSync(path, { recursive: true }))

@@ -127,7 +127,7 @@ const wires: ReadonlyArray<readonly [name: string, era: "modern" | "legacy", Mak
   ["WebSocket", "modern", overWebSocket]
 ]
 
-describe("sixteen callers in a storm of faults lose no call and run none twice", () => {
+describe("FEA-04 sixteen callers in a storm of faults lose no call and run none twice", () => {
   for (const [name, era, making] of wires) {
     it.live(`${name}, ${era}`, () =>
       Effect.scoped(

@@ -33,7 +33,7 @@ describe("T-01 plain HTTP keeps the transport contract, but for what a server ca
   )
 })
 
-describe("plain HTTP, when its wire fails it", () => {
+describe("T-01 plain HTTP, when its wire fails it", () => {
   const makeWire: TransportContract.MakeWire = (fixture) =>
     Effect.gen(function* () {
       const scope = yield* Effect.scope
