@@ -1,1 +1,6 @@
-export type { Connection } from "@effective-mcp/protocol"
+export { detect, type Detected } from "./detect.ts"
+export { DetectError, type DetectReason } from "./DetectError.ts"
+export type { DetectOptions } from "./Options.ts"
+export type { Probe, Sent, Verdict } from "./Probe.ts"
+export type { Kind, Transport } from "./transportOf.ts"
+export { type Connection, TransportError } from "@effective-mcp/protocol"

@@ -57,6 +57,8 @@ export const limits = {
   /** Characters of all results that a client keeps, as JSON; one that has more than a quarter of them is not kept. */
   cachedChars: 16 * 1024 * 1024,
   cachedGenerations: 256,
+  /** How long each probe of what is at an address waits, in ms. */
+  detectMs: 10_000,
   /** How long the probe of a server's era waits, in ms. */
   probeMs: 5_000,
   /** How long a farewell (a cancellation, the last response) may take, in ms. */
