@@ -2,6 +2,7 @@ import { make as platform } from "@effective-mcp/http/client/platform"
 import { type Connection, HttpEra, JsonRpc, limits, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { addressOf } from "./address.ts"
 import { isGood } from "./answer.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { Exchanges } from "./Exchanges.ts"
@@ -13,27 +14,8 @@ import * as modern from "./modern.ts"
 import { type Options, settingsOf } from "./Options.ts"
 import { Sessions } from "./Sessions.ts"
 import { statusError } from "./status.ts"
+import { warner } from "./warner.ts"
 import * as Wire from "./Wire.ts"
-
-/** The address of an endpoint; undefined for one that no request can be sent to. */
-const addressOf = (given: string | URL): string | undefined => {
-  const url = URL.parse(String(given))
-  if (url === null) return undefined
-  const isUsable = /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
-  url.hash = ""
-  return isUsable ? url.href : undefined
-}
-
-/** Tells of what was left out: the first time, and ever more rarely. */
-const warner = () => {
-  let count = 0
-  return (detail: string): Effect.Effect<void> =>
-    Effect.suspend(() =>
-      (++count & (count - 1)) === 0
-        ? Effect.logWarning(`The server sent something that is no message: ${detail}; ${count} so far`)
-        : Effect.void
-    )
-}
 
 /** Hands over one message that has no response of its own. */
 const send = (endpoint: Endpoint, message: JsonRpc.Notification | JsonRpc.Response): ReturnType<Connection["send"]> =>
@@ -72,11 +54,7 @@ export const connect = (
 ): Effect.Effect<Connection, TransportError, Scope.Scope> => {
   const settings = settingsOf(options)
   return Effect.gen(function* () {
-    const address = addressOf(url)
-    if (address === undefined) {
-      const what = "the address is no http: or https: URL without credentials"
-      return yield* TransportError.make({ _tag: "Unreachable", what }, "NotSent")
-    }
+    const address = yield* addressOf(url)
     const client = options.client ?? (yield* platform())
     const exchanges = new Exchanges()
     const endpoint: Endpoint = {
