@@ -25,8 +25,15 @@ export class EventReader {
   private readonly parser: EventSourceParser
   private read: Array<string> = []
 
-  /** @param limit the most characters of one event */
-  constructor(limit: number, from?: { readonly lastId: string | undefined; readonly retryMs: number | undefined }) {
+  /**
+   * @param limit the most characters of one event
+   * @param onOther told of events of other names, in their order among all
+   */
+  constructor(
+    limit: number,
+    from?: { readonly lastId: string | undefined; readonly retryMs: number | undefined },
+    onOther?: (event: string, data: string) => void
+  ) {
     this.lastId = from?.lastId
     this.retryMs = from?.retryMs
     const isTooLarge = (): void => {
@@ -37,7 +44,8 @@ export class EventReader {
       onEvent: ({ data, event = "message" }) => {
         if (this.failure !== undefined) return
         if (data.length > limit) return isTooLarge()
-        if (event === "message" && data !== "") this.read.push(data)
+        if (event !== "message") onOther?.(event, data)
+        else if (data !== "") this.read.push(data)
       },
       onId: (id) => {
         this.lastId = id.length <= limits.eventIdLength && ID.test(id) ? id : undefined

@@ -1,19 +1,16 @@
-import type { Headers, HttpClient, Interceptor } from "@effective-mcp/http/client"
+import {
+  type Headers,
+  type HttpClient,
+  type Interceptor,
+  type Reconnect,
+  type Reconnecting,
+  reconnecting
+} from "@effective-mcp/http/client"
 import { limits, type TransportError } from "@effective-mcp/protocol"
 import { requireCounts } from "@effective-mcp/protocol/Limits"
 import type * as Effect from "effect/Effect"
 
-/** When a client comes back to a stream that broke, in ms. What a server asks for wins, unless it is too little. */
-export interface Reconnect {
-  /** How often without success. Default 2; every event, and every stream that opens, starts the count anew. */
-  readonly attempts?: number | undefined
-  /** The shortest wait. Default 100. */
-  readonly floorMs?: number | undefined
-  /** The wait where the server names none. Default 1,000. */
-  readonly delayMs?: number | undefined
-  /** The longest wait in all, since the last success. Default 300,000. */
-  readonly totalMs?: number | undefined
-}
+export type { Reconnect } from "@effective-mcp/http/client"
 
 export interface Options {
   /** Go with every request; what makes them anew runs for each. Those that the transport sets itself win. */
@@ -35,7 +32,7 @@ export interface Options {
 export interface Settings {
   readonly messageBytes: number
   readonly depth: number
-  readonly reconnect: { readonly [name in keyof Reconnect]-?: number }
+  readonly reconnect: Reconnecting
 }
 
 /** Fills in defaults. A bound that is no count is an author's mistake: it throws. */
@@ -44,12 +41,7 @@ export const settingsOf = ({
   messageBytes = limits.messageBytes,
   reconnect
 }: Options): Settings => {
-  const {
-    attempts = limits.reconnects,
-    delayMs = limits.retryMs,
-    floorMs = limits.reconnectFloorMs,
-    totalMs = limits.reconnectTotalMs
-  } = reconnect ?? {}
-  requireCounts({ messageBytes, depth, attempts, delayMs, floorMs, totalMs })
-  return { messageBytes, depth, reconnect: { attempts, delayMs, floorMs, totalMs } }
+  const settled = reconnecting(reconnect)
+  requireCounts({ messageBytes, depth, ...settled })
+  return { messageBytes, depth, reconnect: settled }
 }

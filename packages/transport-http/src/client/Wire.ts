@@ -1,5 +1,5 @@
-import { type ClientResponse, type Headers, type HttpClient, intercept } from "@effective-mcp/http/client"
-import { type JsonRpc, TransportError } from "@effective-mcp/protocol"
+import { type ClientResponse, type Headers, type HttpClient, intercept, jsonText } from "@effective-mcp/http/client"
+import type { JsonRpc, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { callerOf, configured, DELETE, GET, ofTrace, POST, withoutParams } from "./headers.ts"
@@ -20,22 +20,6 @@ export interface Wire {
   readonly remove: (headers: Headers) => Sent
   /** Who sends its requests; undefined where interceptors may change that. */
   readonly caller: Effect.Effect<string | undefined, TransportError>
-}
-
-const encoder = new TextEncoder()
-
-/** Whether a text is longer than so many bytes of UTF-8; most are too short to be counted. */
-const isLonger = (text: string, bytes: number): boolean =>
-  text.length > bytes || (text.length * 3 > bytes && encoder.encode(text).length > bytes)
-
-/** A message as JSON text, or why it cannot be sent. */
-const toText = (message: JsonRpc.Message, limit: number): string | TransportError => {
-  try {
-    const text = JSON.stringify(message)
-    return isLonger(text, limit) ? TransportError.make({ _tag: "TooLarge", limit }, "NotSent") : text
-  } catch (cause) {
-    return TransportError.make({ _tag: "Unsendable", cause }, "NotSent")
-  }
 }
 
 /** The headers of each kind of request, beside those that one request has to itself. */
@@ -83,7 +67,7 @@ export const make = (url: string, client: HttpClient, options: Options, messageB
   return {
     caller: Effect.isEffect(kinds) ? Effect.map(kinds, caller) : Effect.succeed(caller(kinds)),
     post: (message, own, isModern, onSend) => {
-      const text = toText(message, messageBytes)
+      const text = jsonText(message, messageBytes)
       if (typeof text !== "string") return Effect.fail(text)
       const trace = ofTrace(message)
       const headers = trace === undefined ? own : { ...own, ...trace }

@@ -1,18 +1,11 @@
-import { EventReader } from "@effective-mcp/http/client"
-import { MediaType } from "@effective-mcp/http"
+import { EventReader, EVENTS, isGood, isJson, typeOf } from "@effective-mcp/http/client"
 import { type JsonRpc, TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { fromBody, fromStream, type Hearing, malformed } from "./hear.ts"
 import { refused } from "./status.ts"
 import type { HttpAnswer } from "./Wire.ts"
 
-export const EVENTS = "text/event-stream"
-
-export const typeOf = (http: HttpAnswer): string => MediaType.essence(http.header("content-type") ?? "")
-
-const isJson = (type: string): boolean => type === "application/json" || type === "" || type.endsWith("+json")
-
-export const isGood = ({ status }: HttpAnswer): boolean => status >= 200 && status < 300
+export { EVENTS, isGood, typeOf } from "@effective-mcp/http/client"
 
 /** What goes on with a stream that has ended before the response. */
 export type Broken<A = JsonRpc.Response> = (

@@ -1,7 +1,9 @@
-import type { Headers } from "@effective-mcp/http/client"
+import { configured as keep, type Headers } from "@effective-mcp/http/client"
 import { HeaderParams, HeaderValue, HttpEra, JsonRpc, Meta } from "@effective-mcp/protocol"
 import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "../headerNames.ts"
 import type { Session } from "./Sessions.ts"
+
+export { callerOf } from "@effective-mcp/http/client"
 
 /** What a request of the transport accepts and says of its body. */
 export const POST: Headers = {
@@ -24,16 +26,8 @@ const own: ReadonlySet<string> = new Set([
   "transfer-encoding"
 ])
 
-/** A program's headers by their names in lower case, without those that it cannot set. */
-export const configured = (headers: Headers, apiKey: string | undefined): Headers => {
-  const kept: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    const lower = name.toLowerCase()
-    if (!own.has(lower)) kept[lower] = value
-  }
-  if (apiKey !== undefined) kept.authorization = `Bearer ${apiKey}`
-  return kept
-}
+/** A program's headers, without those that it cannot set. */
+export const configured = (headers: Headers, apiKey: string | undefined): Headers => keep(headers, apiKey, own)
 
 /** The same on modern requests, whose `Mcp-Param-*` say what the body says. */
 export const withoutParams = (headers: Headers): Headers =>
@@ -86,9 +80,3 @@ export const ofSession = ({ id, version }: Pick<Session, "id" | "version">): Hea
   ...(id === undefined ? undefined : { [SESSION]: id }),
   ...(version === undefined ? undefined : { [VERSION]: version })
 })
-
-/** Who sends requests with these headers: a text that is another as soon as any of them is. */
-export const callerOf = (headers: Headers): string => {
-  const names = Object.keys(headers).toSorted()
-  return names.length === 0 ? "" : JSON.stringify(names.map((name) => [name, headers[name]]))
-}
