@@ -1,17 +1,15 @@
 import * as Cause from "effect/Cause"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { ConnectTargetError, type Reason, type Step } from "./ConnectTargetError.ts"
 import { fixOf } from "./fixOf.ts"
+import { monotonicMs } from "./monotonicMs.ts"
 import { redacting } from "./redact.ts"
 
 /** As many characters of what came of a step are kept, and of a program's standard error. */
 const CAME = 300
 const STDERR = 4_096
 const STEPS = 32
-
-const monotonicMs = Effect.map(Clock.Clock, (clock) => Number(clock.monotonicTimeNanosUnsafe()) / 1e6)
 
 const oneLine = (text: string): string => {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim()
@@ -66,7 +64,12 @@ export const make = (target: string, secrets: ReadonlyArray<string> = []): Ladde
       ),
     fail: (reason) => {
       const shown = through(reason, hide)
-      return new ConnectTargetError({ target: hide(oneLine(target)), reason: shown, steps: [...steps], fix: fixOf(shown) })
+      return new ConnectTargetError({
+        target: hide(oneLine(target)),
+        reason: shown,
+        steps: [...steps],
+        fix: fixOf(shown)
+      })
     }
   }
 }

@@ -80,7 +80,10 @@ export const split = (line: string): ReadonlyArray<string> | Fault => {
   const [program] = words
   if (program === undefined || program === "") return { detail: "a command line without a program", at: 0 }
   if (ASSIGNMENT.test(program)) {
-    return { detail: "a variable that is set ahead of the program: give it in the env of { command, args, env }", at: 0 }
+    return {
+      detail: "a variable that is set ahead of the program: give it in the env of { command, args, env }",
+      at: 0
+    }
   }
   return words
 }

@@ -39,7 +39,11 @@ const ofWire = ({ message, reason }: TransportError): Reason => {
       const { challenge, retryAfterMs, status } = reason
       if (status === 401 || status === 403) return needsAuth(status, challenge)
       if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
-        return { _tag: "NotMcp", detail: `nothing at this address speaks the protocol (HTTP status ${status})`, isPage: false }
+        return {
+          _tag: "NotMcp",
+          detail: `nothing at this address speaks the protocol (HTTP status ${status})`,
+          isPage: false
+        }
       }
       return { _tag: "HttpStatus", status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
     }
@@ -57,6 +61,10 @@ export const explain = (error: ConnectError): Reason => {
       return ofWire(error)
     case "RpcError":
       if (error.httpStatus === 401 || error.httpStatus === 403) return needsAuth(error.httpStatus, undefined)
+      if (error.httpStatus === 404 || error.httpStatus === 405) {
+        const detail = `the server answered with HTTP status ${error.httpStatus}: ${quote(error.message)}`
+        return { _tag: "NotMcp", detail, isPage: false }
+      }
       return { _tag: "Refused", code: error.code, detail: error.message }
     case "NoCommonRevision":
       return { _tag: "NoCommonRevision", ours: error.ours, theirs: error.theirs }

@@ -16,7 +16,8 @@ const CERTIFICATE = /CERT|TLS|SSL|SELF_SIGNED|VERIFY|HOSTNAME_MISMATCH/
 
 const ofUnreachable = (code: string | undefined): string => {
   if (code === undefined) return "Check the target by hand."
-  if (CERTIFICATE.test(code)) return "Its certificate is not trusted: check the address, the clock, and who has signed it."
+  if (CERTIFICATE.test(code))
+    return "Its certificate is not trusted: check the address, the clock, and who has signed it."
   return unreachable[code] ?? "Check that it can be reached from here, by hand."
 }
 
@@ -26,7 +27,8 @@ const ofExit = (code: number | null): string =>
     : "Run the command by hand and read what it says: most often a key, an argument or a package is missing."
 
 const ofStatus = (status: number, retryAfterMs: number | undefined): string => {
-  if (status === 429) return `It has had too many requests: wait${retryAfterMs === undefined ? "" : ` ${retryAfterMs} ms`}.`
+  if (status === 429)
+    return `It has had too many requests: wait${retryAfterMs === undefined ? "" : ` ${retryAfterMs} ms`}.`
   return "Try again later; if it stays, look into the server's own log."
 }
 
@@ -34,6 +36,7 @@ const ofStatus = (status: number, retryAfterMs: number | undefined): string => {
 export const fixOf = (reason: Reason): string => {
   switch (reason._tag) {
     case "BadTarget":
+      if (reason.at !== undefined) return 'Mend it there, or give the words as they are: ["npx", "-y", "…"].'
       return "A target is an http: or https: address, a command line, its words, a stdio: URL, a configuration or its file, or a server."
     case "BadConfig":
       return "Mend the configuration there."

@@ -27,7 +27,8 @@ export const expand = (text: string, variables: Variables): Expanded => {
     }
     const close = text.indexOf("}", open)
     const [whole, name, fallback] = close < 0 ? [] : (NAME.exec(text.slice(open + 2, close)) ?? [])
-    if (whole === undefined || name === undefined) return { fault: "holds a ${ that names no variable; write $${ for the text itself" }
+    if (whole === undefined || name === undefined)
+      return { fault: "holds a ${ that names no variable; write $${ for the text itself" }
     const set = variables(name)
     const value = set === undefined || (set === "" && fallback !== undefined) ? fallback : set
     if (value === undefined) return { unset: name }

@@ -22,10 +22,11 @@ const codeOf = (cause: unknown): string => {
 
 /** No more of a file is read than a configuration may have, whatever it is. */
 const readBounded = async (path: string): Promise<string | undefined> => {
-  const { open } = await import("node:fs/promises")
+  const { open, stat } = await import("node:fs/promises")
+  // to open a pipe would wait for whoever writes it
+  if (!(await stat(path)).isFile()) return undefined
   const file = await open(path, "r")
   try {
-    if (!(await file.stat()).isFile()) return undefined
     const buffer = new Uint8Array(limits.configBytes + 1)
     let size = 0
     while (size < buffer.length) {

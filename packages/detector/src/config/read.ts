@@ -22,7 +22,8 @@ const wrong = (at: string, detail: string): Wrong => ({ _tag: "BadConfig", at, d
  */
 export const read = (config: unknown, variables: Variables, only?: string): ReadonlyArray<Named> | Wrong => {
   const member = JsonRpc.isObject(config) ? memberOf(config) : undefined
-  if (!JsonRpc.isObject(config) || member === undefined) return wrong("the configuration", "has neither mcpServers nor servers")
+  if (!JsonRpc.isObject(config) || member === undefined)
+    return wrong("the configuration", "has neither mcpServers nor servers")
   const servers = config[member]
   if (!JsonRpc.isObject(servers)) return wrong(member, "is no object")
   const all = Object.entries(servers)

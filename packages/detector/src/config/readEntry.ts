@@ -1,5 +1,6 @@
 import { JsonRpc, quote } from "@effective-mcp/protocol"
 import type { Variables } from "./expand.ts"
+import { secretArgs, secretsOfUrl } from "../secretsIn.ts"
 import { bad, type Fields, fieldsOf, Stop, type Wrong } from "./fields.ts"
 import type { ProgramPlace, Server, UrlPlace } from "./Server.ts"
 
@@ -37,7 +38,8 @@ const program = (fields: Fields, place: string): ProgramPlace => {
 const address = (fields: Fields, place: string, name: string, wire: UrlPlace["wire"]): UrlPlace => {
   const url = fields.text(name) ?? ""
   const parsed = URL.parse(url)
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw bad(`${place}.${name}`, "is no http: or https: address")
+  if (parsed === null || !/^https?:$/.test(parsed.protocol))
+    throw bad(`${place}.${name}`, "is no http: or https: address")
   if (parsed.username !== "" || parsed.password !== "") {
     throw bad(`${place}.${name}`, "has a user or password in it: give them as a header")
   }
@@ -60,7 +62,8 @@ const placeOf = (fields: Fields, place: string): Server["place"] => {
   const hasCommand = fields.own("command") !== undefined
   if (hasCommand && at !== undefined) throw bad(place, `has both a command and a ${at}`)
   if (!hasCommand && at === undefined) throw bad(place, "has neither a command nor a url")
-  if (hasCommand && type !== undefined && type !== "stdio") throw bad(place, `has a command, which is of type stdio and not ${type}`)
+  if (hasCommand && type !== undefined && type !== "stdio")
+    throw bad(place, `has a command, which is of type stdio and not ${type}`)
   if (at === undefined) return program(fields, place)
   if (type === "stdio") throw bad(place, `is of type stdio, and has no command but a ${at}`)
   return address(fields, place, at, at === "httpUrl" ? "streamable-http" : wires.get(type ?? "http"))
@@ -72,10 +75,11 @@ export const readEntry = (entry: unknown, place: string, variables: Variables): 
     if (!JsonRpc.isObject(entry)) throw bad(place, "is no object")
     const fields = fieldsOf(entry, place, variables)
     const timeout = fields.number("timeout")
+    const read = placeOf(fields, place)
     return {
-      place: placeOf(fields, place),
+      place: read,
       ...(timeout === undefined ? {} : { timeout }),
-      secrets: fields.secrets,
+      secrets: [...fields.secrets, ...(read._tag === "Program" ? secretArgs(read.args) : secretsOfUrl(read.url))],
       unknown: Object.keys(entry).filter((name) => !known.has(name))
     }
   } catch (stopped) {
