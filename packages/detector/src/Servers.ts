@@ -1,4 +1,4 @@
-import { Client, Group, type Session, type SessionLike } from "@effective-mcp/client"
+import { type Client, Group, type Session, type SessionLike } from "@effective-mcp/client"
 import * as Effect from "effect/Effect"
 import type { Failure } from "./ConnectTargetError.ts"
 

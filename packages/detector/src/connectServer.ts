@@ -118,9 +118,10 @@ const atAddress = <RM>(
           : Effect.mapError(reach(kind), failing(ladder))
       })
     )
-  return Effect.catch(reach("streamable-http"), (error) =>
-    leavesOpen(error) ? found(error) : Effect.fail(failing(ladder)(error))
-  )
+  return Effect.matchEffect(reach("streamable-http"), {
+    onSuccess: Effect.succeed,
+    onFailure: (error) => (leavesOpen(error) ? found(error) : Effect.fail(failing(ladder)(error)))
+  })
 }
 
 /** Connects to a server in this process. */

@@ -30,9 +30,8 @@ const isFailure = (outcome: Member | Failure): outcome is Failure => !isMember(o
 
 /** Options of all servers, with those of one laid over them. A server's own credentials are no other's. */
 const optionsOf = <RM>(options: Options<RM>, name: string, isOnly: boolean): Options<RM> => {
-  const { apiKey, headers, ...rest } = options
   const own = options.servers !== undefined && Object.hasOwn(options.servers, name) ? options.servers[name] : undefined
-  return { ...(isOnly ? options : rest), ...own }
+  return { ...options, ...(isOnly ? {} : { apiKey: undefined, headers: undefined }), ...own }
 }
 
 /**
