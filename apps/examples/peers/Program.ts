@@ -15,7 +15,7 @@ const here = (path: string, ...args: ReadonlyArray<string>): Program => ({
 })
 
 /** How a program is started that others can reach. */
-const serving = (path: string, ...args: ReadonlyArray<string>): Program => {
+export const serving = (path: string, ...args: ReadonlyArray<string>): Program => {
   const { args: started, command } = here(path, ...args)
   return { command, args: runtime === "deno" ? ["run", "--allow-net", ...started.slice(1)] : started }
 }

@@ -28,10 +28,10 @@ const climb = (prober: Prober): Effect.Effect<Kind, DetectReason> =>
   Effect.gen(function* () {
     const first = yield* prober.ask(ping)
     if (isStreamable(first)) return "streamable-http"
-    if (first === "RpcError") {
-      if (isStreamable(yield* prober.ask(discover()))) return "streamable-http"
-      if (isStreamable(yield* prober.ask(initialize()))) return "streamable-http"
-    }
+    if (first === "RpcError" && isStreamable(yield* prober.ask(discover()))) return "streamable-http"
+    // a legacy server may refuse all that has no session, in words of its own
+    const isRefused = first === "RpcError" || first === "Refused"
+    if (isRefused && isStreamable(yield* prober.ask(initialize()))) return "streamable-http"
     if ((yield* prober.ask(get)) === "EventStream") return "sse"
     if (isPlain(first)) return "plain"
     return yield* Effect.fail<DetectReason>({ _tag: "NothingHere" })

@@ -67,7 +67,7 @@ export class Prober {
     let session: string | undefined
     const judge = (http: Response) => {
       if (message.method === "initialize") session = http.header(SESSION)
-      return ofPost(http, message.id)
+      return ofPost(http, message)
     }
     const asked = this.request({ ...question, body: JSON.stringify(message), ms: this.probeMs, judge })
     return Effect.ensuring(

@@ -74,7 +74,7 @@ const ofStatus = (http: Response): Verdict => {
 }
 
 /** What the answer to a POST says; what the server put into words outranks its status, but for who asks. */
-export const ofPost = (http: Response, id: JsonRpc.RequestId): Effect.Effect<Judgement, TransportError> => {
+export const ofPost = (http: Response, { id, method }: JsonRpc.Request): Effect.Effect<Judgement, TransportError> => {
   const { status } = http
   if (status === 200 && typeOf(http) === "text/event-stream") return Effect.succeed({ verdict: "EventStream" })
   if (status < 400) return ofBody(http, id)
@@ -83,7 +83,9 @@ export const ofPost = (http: Response, id: JsonRpc.RequestId): Effect.Effect<Jud
   return Effect.map(errorIn(http, id), (error): Judgement => {
     if (error === undefined) return { verdict }
     const { code } = error
-    if (isModern(code) || (status === 404 && code === ErrorCode.MethodNotFound)) return { verdict: "ModernError", code }
+    // a modern server knows no ping, and only over HTTP of that era does it say so with this status
+    const isUnknown = method === "ping" && status === 404 && code === ErrorCode.MethodNotFound
+    if (isUnknown || isModern(code)) return { verdict: "ModernError", code }
     return { verdict: verdict === "Unavailable" ? verdict : "RpcError", code }
   })
 }
