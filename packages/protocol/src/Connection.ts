@@ -2,6 +2,7 @@ import type { NonEmptyReadonlyArray } from "effect/Array"
 import type * as Effect from "effect/Effect"
 import type * as Pull from "effect/Pull"
 import type * as Scope from "effect/Scope"
+import type { Era } from "./era/Era.ts"
 import type { Frame } from "./Frame.ts"
 import type { Message, Notification, Request, RequestId, Response } from "./JsonRpc.ts"
 import type { TransportError } from "./TransportError.ts"
@@ -32,6 +33,8 @@ export interface Connection {
    * costs a stream. Absent on a pipe, which all messages share, and whose end is the end of all.
    */
   readonly wire?: "http"
+  /** The eras that can be spoken on it; both where it does not say. A wire of one era has nobody asked for the other. */
+  readonly eras?: ReadonlyArray<Era>
   /**
    * Who calls, as far as the wire knows: a text that is the same for the same credentials, and never sent; undefined when
    * it cannot tell. Absent where all requests of a connection are one caller's.

@@ -78,8 +78,8 @@ export interface Redirected {
   readonly status: number
   /** The address without its query, cut to 100 characters. */
   readonly to: string
-  /** To another origin, with another method, or once too often. */
-  readonly why: "OtherOrigin" | "OtherMethod" | "TooOften"
+  /** To another origin, with another method, or once too often; `Endpoint` is where it wants its messages. */
+  readonly why: "OtherOrigin" | "OtherMethod" | "TooOften" | "Endpoint"
 }
 
 /** The legacy session that the request belonged to is over; the next `initialize` begins another. */
@@ -116,7 +116,8 @@ const whyOf = (text: string): string | undefined => {
 const notFollowed = {
   OtherOrigin: "another origin: connect to it directly if it is to be trusted",
   OtherMethod: "which would change the method: connect to it directly",
-  TooOften: "once too often"
+  TooOften: "once too often",
+  Endpoint: "another origin for messages: name that endpoint yourself if it is to be trusted"
 } as const
 
 const detailOf = ({ cause, code }: Unreachable): string => {

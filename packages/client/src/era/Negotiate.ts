@@ -164,9 +164,12 @@ const notModern = new NoCommonRevision({
   advice: `It seems to be a legacy server: set era to "auto" or "legacy" to speak ${versionsOf(legacyRevisions).join(" or ")} with it.`
 })
 
-/** Asks for the era, and acts on the answer. */
+/** Asks for the era, where the wire is not of the legacy one anyway, and acts on the answer. */
 const findOut = (trial: Trial): Effect.Effect<Spoken, ConnectError | Died> => {
   const mayFallBack = trial.profile.mode === "auto"
+  if (trial.line.connection.eras?.includes("modern") === false) {
+    return mayFallBack ? handshake(trial, false, false) : Effect.fail(notModern)
+  }
   return Effect.flatMap(probe(trial, newest(trial.profile)), (verdict): Effect.Effect<Spoken, ConnectError | Died> => {
     switch (verdict.is) {
       case "Modern":
