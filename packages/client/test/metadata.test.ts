@@ -1,4 +1,5 @@
-import { RpcError } from "@effective-mcp/protocol"
+import { type Client, Tools } from "@effective-mcp/client"
+import { Meta, RpcError } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Cache from "../src/Cache.ts"
@@ -7,7 +8,9 @@ import { type Middleware, layer as middlewareLayer } from "../src/Middleware.ts"
 import * as Context from "effect/Context"
 import { layer as retryLayer } from "../src/Retry.ts"
 import { TransportError } from "@effective-mcp/protocol"
+import type { RequestOptions } from "../src/Session.ts"
 import { session } from "./layers.ts"
+import { connect, discovered, initialized, legacy, modern, result, scripted } from "./scripted.ts"
 
 const list = { tools: [], ttlMs: 1_000, cacheScope: "public" }
 
@@ -40,6 +43,63 @@ describe("what a program says with every request", () => {
       expect(sent[2]?.options?.meta).toEqual({ tenant: "2" })
     })
   )
+})
+
+describe("what a request says of itself on the wire", () => {
+  const hints = { resultType: "complete", ttlMs: 0, cacheScope: "private" }
+  const answers = {
+    "tools/list": result({ ...hints, tools: [] }),
+    "tools/call": result({ resultType: "complete", content: [] }),
+    "prompts/get": result({ resultType: "complete", messages: [] }),
+    "resources/read": result({ ...hints, contents: [] }),
+    "completion/complete": result({ resultType: "complete", completion: { values: [] } })
+  }
+  const capabilities = { tools: {}, prompts: {}, resources: {}, completions: {} }
+  const eras = {
+    modern: modern({ ...answers, "server/discover": discovered({ capabilities }) }),
+    legacy: legacy({ ...answers, initialize: initialized({ capabilities }) })
+  }
+  /** What a program without types may write among the parameters: `meta` of the options is what counts. */
+  const strays = { _meta: { stray: 1, progressToken: "mine" } }
+  const asked: ReadonlyArray<(session: Client.Client, options: RequestOptions) => Effect.Effect<unknown, unknown>> = [
+    (session, options) => session.request("tools/list", strays as {}, options),
+    (session, options) => session.request("tools/call", { name: "t", ...strays }, options),
+    (session, options) => session.request("prompts/get", { name: "p", ...strays }, options),
+    (session, options) => session.request("resources/read", { uri: "a:b", ...strays }, options),
+    (session, options) => {
+      const params = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "v" } } as const
+      return session.request("completion/complete", { ...params, ...strays }, options)
+    }
+  ]
+  for (const [era, script] of Object.entries(eras)) {
+    it.effect(`R-141 is one _meta, which is that of the options, wherever a program writes another: ${era}`, () =>
+      Effect.gen(function* () {
+        const server = scripted(script)
+        const client = yield* connect(server, { meta: { common: 1, own: 1 }, cache: false })
+        for (const ask of asked) {
+          for (const meta of [{ own: 2 }, undefined]) {
+            yield* ask(client, { meta })
+            const { id, method, params = {} } = server.run.last
+            expect([method, Object.keys(params).filter((name) => /meta/i.test(name))]).toEqual([method, ["_meta"]])
+            expect(Meta.of(params)).toMatchObject({ common: 1, own: meta?.own ?? 1, progressToken: id })
+            expect(Meta.of(params)).not.toHaveProperty("stray")
+          }
+        }
+      })
+    )
+    it.effect(`R-141 is no matter of a tool's own arguments, which may be called so: ${era}`, () =>
+      Effect.gen(function* () {
+        const server = scripted(script)
+        const client = yield* connect(server)
+        const args = { _meta: { a: 1 }, meta: { b: 2 } }
+        yield* Tools.call(client, "t", args, { meta: { own: 1 } })
+        const { params = {} } = server.run.last
+        expect(params.arguments).toEqual(args)
+        expect(Meta.of(params)).toMatchObject({ own: 1 })
+        expect(Meta.of(params)).not.toHaveProperty("a")
+      })
+    )
+  }
 })
 
 describe("middleware of a client", () => {

@@ -48,6 +48,20 @@ describe("headers that a server finds wrong", () => {
       expect(wire.methods).toEqual(["server/discover", "tools/call", "tools/list", "tools/list", "tools/call"])
     })
   )
+  it.effect("have what is kept of the list forgotten: it is asked for anew", () =>
+    Effect.gen(function* () {
+      const fresh: Act = () => Effect.succeed({ ...list, ttlMs: 60_000 })
+      const { client, wire } = yield* over({ "tools/call": once(mismatch), "tools/list": fresh })
+      const heard: Array<unknown> = []
+      client.hub.onHeard((said) => void heard.push(said))
+      yield* Tools.list(client)
+      yield* Tools.list(client)
+      yield* Tools.call(client, "add")
+      yield* Tools.list(client)
+      expect(wire.methods.filter((method) => method === "tools/list").length).toBe(3)
+      expect(heard).toEqual([{ _tag: "ListChanged", list: "tools" }])
+    })
+  )
   it.effect("fail the call when they are wrong again", () =>
     Effect.gen(function* () {
       const { client, wire } = yield* over({ "tools/call": mismatch, "tools/list": listed }, { recover: false })

@@ -53,6 +53,11 @@ export interface Connection {
   /** Hands over one whole message or, when interrupted, none; waits while the wire is full. */
   readonly send: (message: Notification | Response) => Effect.Effect<void, TransportError>
   /**
+   * Told of a tool that is called next; true where the list of tools has to pass this wire once more before it can carry
+   * that call. Only a wire that repeats arguments in headers has it, which remembers them of so many tools.
+   */
+  readonly expect?: (tool: string) => boolean
+  /**
    * What the peer says outside any exchange; one reader. It ends when the peer has said its last word, and fails when
    * the wire does. Opening it opens the legacy GET stream; it never says anything on modern HTTP.
    */

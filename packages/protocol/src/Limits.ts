@@ -97,8 +97,13 @@ export const limits = {
   streamIdleMs: 300_000,
   /** How long a server may take to confirm the end of a session, in ms. */
   sessionEndMs: 2_000,
-  /** Tools whose parameters a client remembers to repeat in headers. */
+  /** Tools whose parameters a client remembers to repeat in headers, and characters of all that it remembers of them. */
   learnedTools: 1_000,
+  learnedChars: 4 * 1024 * 1024,
+  /** Names of further such tools, characters of one of them, and how many of them are remembered because they are called. */
+  forgottenTools: 10_000,
+  forgottenToolLength: 256,
+  calledTools: 100,
   /** Events that are kept of one stream, and bytes of all that are kept. */
   streamEvents: 1_000,
   eventBytes: 64 * 1024 * 1024,

@@ -21,6 +21,7 @@ const numbers = (n: unknown): ReadonlyArray<number> => Array.from({ length: Numb
 /** Makes one. All that it does can be seen from the wire, so it may run in another process. */
 export const make: Effect.Effect<Fixture> = Effect.sync(() => {
   const released = Deferred.makeUnsafe<void>()
+  const lingering = Deferred.makeUnsafe<void>()
   const abandoned = Deferred.makeUnsafe<void>()
   const noted = Deferred.makeUnsafe<JsonRpc.JsonObject>()
   const nudged = Deferred.makeUnsafe<void>()
@@ -44,7 +45,13 @@ export const make: Effect.Effect<Fixture> = Effect.sync(() => {
     release: ({ id }) => Effect.as(Deferred.succeed(released, undefined), JsonRpc.success(id, {})),
     /** Says one thing and never ends by itself. */
     linger: ({ id }, say) =>
-      say(progress(id, 1)).pipe(Effect.andThen(Effect.never), Effect.ensuring(Deferred.succeed(abandoned, undefined))),
+      say(progress(id, 1)).pipe(
+        Effect.andThen(Deferred.succeed(lingering, undefined)),
+        Effect.andThen(Effect.never),
+        Effect.ensuring(Deferred.succeed(abandoned, undefined))
+      ),
+    /** Waits until `linger` has said its one thing. */
+    lingering: ({ id }) => Effect.as(Deferred.await(lingering), JsonRpc.success(id, {})),
     /** Waits until `linger` has been interrupted. */
     abandoned: ({ id }) => Effect.as(Deferred.await(abandoned), JsonRpc.success(id, {})),
     /** Leaves something behind that goes on talking after the response, once it is nudged. */

@@ -1,7 +1,6 @@
 import {
   type ClientCapabilities,
   type DiscoverResult,
-  ErrorCode,
   type Implementation,
   Invalid,
   isImplementation,
@@ -10,16 +9,13 @@ import {
   type Revision
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import type { CallError } from "../ClientError.ts"
-import { pages } from "../feature/pages.ts"
 import type { Hub } from "../Hub.ts"
-import type { Send } from "../Send.ts"
 import type { RequestOptions } from "../Session.ts"
-import { isLate } from "./heard.ts"
 import type { Line } from "./Line.ts"
 import type { Link } from "./Link.ts"
-import type { Remedy, Spoken } from "./Remedy.ts"
+import { listAgain, listFirst } from "./listing.ts"
+import type { Spoken } from "./Remedy.ts"
 import { watchModern } from "./watchModern.ts"
 import { asItIs, type Description, exchange, make, type Manner } from "./session.ts"
 
@@ -99,45 +95,6 @@ export const discovery = (
     return codec === undefined ? new Invalid("a revision that has no discovery") : codec.decodeResult(result)
   })
 
-/** Pages that are read before a call is sent again: a list without an end must not hold it up. */
-const REMEDY_PAGES = 16
-
-/**
- * Whether a server says of a call that its headers are wrong, and of nothing else: over HTTP, with the status that goes
- * with it, and with nothing heard of the call before. Anywhere else the code proves nothing, and the call may have run.
- */
-const isTurnedAway = (error: CallError, { connection }: Line): boolean =>
-  error._tag === "RpcError" &&
-  error.code === ErrorCode.HeaderMismatch &&
-  error.httpStatus === 400 &&
-  connection.wire === "http" &&
-  !isLate(error)
-
-/**
- * A server that finds headers wrong has annotated a tool since it was listed. The binding learns annotations from lists
- * that pass through it, so that listing the tools again, up to the one that is called, mends the next call; nothing has run.
- *
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#server-validation
- */
-const listAgain =
-  (request: Send, line: Line): Remedy =>
-  (error, method, params) => {
-    if (method !== "tools/call" || !isTurnedAway(error, line)) return undefined
-    const listing = pages(
-      "tools/list",
-      (params) => request("tools/list", params),
-      ({ tools }) => tools,
-      ({ name }) => name,
-      { maxPages: REMEDY_PAGES }
-    )
-    // no further: a binding remembers so many tools, and would forget this one again over all that come after it
-    const called = "name" in params ? params.name : undefined
-    const found = Stream.takeUntil(listing, ({ name }) => name === called)
-    // the tool may have been on the pages that were read
-    const learned = Effect.catchTag(Stream.runDrain(found), "EndlessList", () => Effect.void)
-    return Effect.mapError(learned, () => error)
-  }
-
 export const open = (link: Link, manner: Manner, discovered: Discovered, line: Line, hub: Hub): Spoken => {
   link.settle("modern")
   line.settle(manner.revision)
@@ -147,11 +104,13 @@ export const open = (link: Link, manner: Manner, discovered: Discovered, line: L
     server = serverIn(result) ?? server
   }
   const asking = make(link, { ...manner, note }, { capabilities, instructions, server })
+  const request = listFirst(asking.request, line, link)
   return {
     ...asking,
+    request,
     identity: () => server,
     watch: watchModern(link, manner, hub, line),
     hub,
-    remedy: listAgain(asking.request, line)
+    remedy: listAgain(asking.request, line, hub)
   }
 }

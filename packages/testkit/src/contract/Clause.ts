@@ -5,6 +5,8 @@ import { equal, type Mismatch } from "../Mismatch.ts"
 
 /** What not every wire can do, or not every pair can show. */
 export type Ability =
+  /** The host says something because of a request, before its response. */
+  | "hearing"
   /** The host asks its client in the middle of a request. */
   | "asking"
   /** The host says something outside any exchange. */

@@ -66,6 +66,7 @@ export const carrying: ReadonlyArray<Clause> = [
   },
   {
     name: 'tells the ids 0, "", 1 and "1" apart',
+    needs: "hearing",
     check: Effect.fnUntraced(function* ({ peer }) {
       const ids = [0, "", 1, "1", "0"]
       const heard: Array<unknown> = []
@@ -92,6 +93,7 @@ export const carrying: ReadonlyArray<Clause> = [
   },
   {
     name: "never mixes up a thousand exchanges",
+    needs: "hearing",
     check: Effect.fnUntraced(function* ({ peer }) {
       yield* Effect.forEach(
         numbers(1000),

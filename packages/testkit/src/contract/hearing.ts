@@ -15,6 +15,7 @@ const numbers = (n: number): ReadonlyArray<number> => Array.from({ length: n }, 
 export const hearing: ReadonlyArray<Clause> = [
   {
     name: "keeps notifications in order, before the response",
+    needs: "hearing",
     check: Effect.fnUntraced(function* ({ peer }) {
       const said: Array<unknown> = []
       said.push(
@@ -29,6 +30,7 @@ export const hearing: ReadonlyArray<Clause> = [
   },
   {
     name: "holds nothing back: a notification is heard while its request still runs",
+    needs: "hearing",
     check: Effect.fnUntraced(function* ({ peer }) {
       const heard = yield* Deferred.make<unknown>()
       const call = yield* begin(peer, request(1, "pause"), (said) => Effect.asVoid(Deferred.succeed(heard, said)))
@@ -39,6 +41,7 @@ export const hearing: ReadonlyArray<Clause> = [
   },
   {
     name: "a slow listener keeps order and delays no other exchange",
+    needs: "hearing",
     check: Effect.fnUntraced(function* ({ peer }) {
       const gate = yield* Deferred.make<void>()
       const heard: Array<unknown> = []
@@ -59,6 +62,7 @@ export const hearing: ReadonlyArray<Clause> = [
   },
   {
     name: "loses nothing of a burst of 10,000 when its listener only needs the processor",
+    needs: "hearing",
     check: Effect.fnUntraced(function* ({ peer }) {
       let next = 1
       const listener = (said: JsonRpc.Notification | JsonRpc.Request) =>
@@ -71,6 +75,7 @@ export const hearing: ReadonlyArray<Clause> = [
   },
   {
     name: "lets one notification be heard at a time, however many fibers speak",
+    needs: "hearing",
     check: Effect.fnUntraced(function* ({ peer }) {
       const heard: Array<number> = []
       let [now, most] = [0, 0]
@@ -108,6 +113,7 @@ export const hearing: ReadonlyArray<Clause> = [
   },
   {
     name: "can be a stream of notifications, and leaving the stream cancels",
+    needs: "hearing",
     check: Effect.fnUntraced(function* ({ peer }) {
       const all = yield* Stream.runCollect(Stream.unwrap(listen(peer, request(1, "report", { n: 50 }))))
       yield* equal(

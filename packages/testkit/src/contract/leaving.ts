@@ -9,10 +9,9 @@ import { begin, type Clause, deaf, expectResult } from "./Clause.ts"
 const { request } = JsonRpc
 
 /** Begins a request that never ends by itself, and waits until the other side works on it. */
-const linger = Effect.fnUntraced(function* (peer: Connection, after: Effect.Effect<void> = Effect.void) {
-  const begun = yield* Deferred.make<void>()
-  const call = yield* begin(peer, request(1, "linger"), () => Effect.andThen(Deferred.succeed(begun, undefined), after))
-  yield* Deferred.await(begun)
+const linger = Effect.fnUntraced(function* (peer: Connection) {
+  const call = yield* begin(peer, request(1, "linger"))
+  yield* expectResult(peer, request("lingering", "lingering"), {})
   return call
 })
 
@@ -45,8 +44,13 @@ export const leaving: ReadonlyArray<Clause> = [
   },
   {
     name: "abandons an exchange whose listener is busy",
+    needs: "hearing",
     check: Effect.fnUntraced(function* ({ peer }) {
-      yield* Fiber.interrupt(yield* linger(peer, Effect.never))
+      const begun = yield* Deferred.make<void>()
+      const busy = () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+      const call = yield* begin(peer, request(1, "linger"), busy)
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(call)
       yield* expectResult(peer, request(2, "abandoned"), {})
     })
   },
@@ -65,6 +69,7 @@ export const leaving: ReadonlyArray<Clause> = [
   },
   {
     name: "a listener that dies fails its exchange, and abandons it",
+    needs: "hearing",
     check: Effect.fnUntraced(function* ({ peer }) {
       const call = yield* begin(peer, request(1, "linger"), () => Effect.die("the listener"))
       const exit = yield* Fiber.await(call)

@@ -1,6 +1,28 @@
 import { HeaderParams, Invalid, JsonRpc, limits, quote } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 
+interface Known {
+  readonly params: ReadonlyArray<HeaderParams.HeaderParam>
+  readonly chars: number
+}
+
+const charsOf = (name: string, params: Known["params"]): number =>
+  params.reduce(
+    (sum, { header, path }) => path.reduce((sum, key) => sum + key.length, sum + header.length),
+    name.length
+  )
+
+/** Makes room for one more, of which there are `most`. */
+const makeRoom = (
+  names: { readonly size: number; keys(): Iterable<string>; delete(name: string): unknown },
+  most: number
+): void => {
+  for (const oldest of names.keys()) {
+    if (names.size < most) return
+    names.delete(oldest)
+  }
+}
+
 /**
  * Learns from the lists of tools that pass which arguments headers have to repeat.
  *
@@ -8,10 +30,25 @@ import * as Effect from "effect/Effect"
  */
 export class Learned {
   /** Only tools that have such arguments, the oldest first. */
-  private readonly tools = new Map<string, ReadonlyArray<HeaderParams.HeaderParam>>()
+  private readonly tools = new Map<string, Known>()
+  private chars = 0
+  /** Names of tools that had such arguments, of which it is not known any more which. */
+  private readonly forgotten = new Set<string>()
+  /** What is known all the same of those of them that are called: nothing until a list has passed. */
+  private readonly called = new Map<string, Known["params"] | undefined>()
 
-  of(tool: unknown): ReadonlyArray<HeaderParams.HeaderParam> | undefined {
-    return typeof tool === "string" ? this.tools.get(tool) : undefined
+  of(tool: unknown): Known["params"] | undefined {
+    return typeof tool === "string" ? (this.tools.get(tool)?.params ?? this.called.get(tool)) : undefined
+  }
+
+  /** Whether a list of tools has to pass before this one can be called; what it says of it is then remembered. */
+  expect(tool: string): boolean {
+    if (!this.forgotten.has(tool)) return false
+    const known = this.called.get(tool)
+    this.called.delete(tool)
+    makeRoom(this.called, limits.calledTools)
+    this.called.set(tool, known)
+    return known === undefined
   }
 
   /** A list of tools without those whose headers nobody could send. */
@@ -35,15 +72,34 @@ export class Learned {
   private learn(tool: unknown): string | undefined {
     if (!JsonRpc.isObject(tool) || typeof tool.name !== "string" || !JsonRpc.isObject(tool.inputSchema))
       return undefined
-    const params = HeaderParams.read(tool.inputSchema)
-    this.tools.delete(tool.name)
-    if (params instanceof Invalid) return `The tool ${quote(tool.name)} is left out: ${quote(params.detail)}`
-    if (params.length === 0) return undefined
-    for (const oldest of this.tools.keys()) {
-      if (this.tools.size < limits.learnedTools) break
-      this.tools.delete(oldest)
+    const { inputSchema, name } = tool
+    const params = HeaderParams.read(inputSchema)
+    this.drop(name)
+    this.forgotten.delete(name)
+    const chars = params instanceof Invalid || params.length === 0 ? Infinity : charsOf(name, params)
+    if (params instanceof Invalid || chars > limits.learnedChars) {
+      this.called.delete(name)
+      return params instanceof Invalid ? `The tool ${quote(name)} is left out: ${quote(params.detail)}` : undefined
     }
-    this.tools.set(tool.name, params)
+    if (this.called.has(name)) this.called.set(name, params)
+    this.tools.set(name, { params, chars })
+    this.chars += chars
+    for (const oldest of this.tools.keys()) {
+      if (this.tools.size <= limits.learnedTools && this.chars <= limits.learnedChars) break
+      this.drop(oldest)
+      this.forget(oldest)
+    }
     return undefined
+  }
+
+  private drop(name: string): void {
+    this.chars -= this.tools.get(name)?.chars ?? 0
+    this.tools.delete(name)
+  }
+
+  private forget(name: string): void {
+    if (name.length > limits.forgottenToolLength) return
+    makeRoom(this.forgotten, limits.forgottenTools)
+    this.forgotten.add(name)
   }
 }

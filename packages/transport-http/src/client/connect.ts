@@ -83,6 +83,7 @@ export const connect = (
           })
         ),
       abandon: (id, error) => exchanges.abandon(id, error),
+      expect: (tool) => endpoint.learned.expect(tool),
       send: (message) => send(endpoint, message),
       incoming: incoming.make(endpoint)
     }
