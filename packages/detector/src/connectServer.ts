@@ -89,13 +89,9 @@ export const connectServer = <RM>({ place, timeout }: Server, options: Given<RM>
     return Effect.mapError(starting, failing(ladder))
   }
   return atAddress(place, { ...options, headers: options.headers ?? place.headers }, ladder, (kind, transport) =>
-    // the handshake is all that was ever spoken over HTTP+SSE
-    once(names[kind], transport, kind === "sse" ? { ...shared, era: legacyUnless(shared) } : shared)
+    once(names[kind], transport, shared)
   )
 }
-
-const legacyUnless = ({ era = "auto", revision }: Client.Options<unknown>): Client.Options["era"] =>
-  era === "auto" && revision === undefined ? "legacy" : era
 
 const atAddress = <RM>(
   { url, wire }: UrlPlace,

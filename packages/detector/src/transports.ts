@@ -11,7 +11,7 @@ import type { Kind } from "./transportOf.ts"
 
 type Transport = Effect.Effect<Connection, TransportError, Scope.Scope>
 
-type HttpOptions = Pick<ServerOptions, "headers" | "apiKey" | "interceptors" | "http" | "limits">
+type HttpOptions = Pick<ServerOptions, "headers" | "apiKey" | "interceptors" | "http" | "limits" | "client">
 
 /** A key is a header among the others, whatever speaks there. */
 export const headersOf = ({ apiKey, headers }: HttpOptions): HttpOptions["headers"] => {
@@ -33,7 +33,7 @@ export const overHttp = (kind: Kind, url: string, options: HttpOptions): Transpo
     case "streamable-http":
       return streamable(url, given)
     case "sse":
-      return sse(url, given)
+      return sse(url, { ...given, notice: options.client?.notices })
     case "plain":
       return plain(url, given)
   }
