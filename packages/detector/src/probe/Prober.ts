@@ -86,7 +86,7 @@ export class Prober {
       ms: limits.sessionEndMs,
       judge: () => Effect.succeed({ verdict: "Left" })
     })
-    return Effect.ignore(Effect.interruptible(left))
+    return Effect.ignore(left)
   }
 
   private request(request: Request): Effect.Effect<Verdict, DetectReason> {
@@ -104,6 +104,8 @@ export class Prober {
         return { judgement, stop: redirected ?? (yield* stopOf(judgement.verdict, response)) }
       })
       return Effect.scoped(answered).pipe(
+        // a farewell is one that nobody can interrupt but its time
+        Effect.interruptible,
         Effect.timeoutOrElse({
           duration: ms,
           orElse: () => Effect.fail(TransportError.make({ _tag: "TimedOut", afterMs: ms }))
