@@ -1,4 +1,6 @@
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { KeepAlive } from "./KeepAlive.ts"
 import { BodyError, type HttpRequest } from "./HttpRequest.ts"
 import { concat } from "./concat.ts"
 
@@ -71,3 +73,37 @@ export const read = (
   const body = request.body(limit)
   return format === undefined ? body : Effect.flatMap(body, (bytes) => expand(bytes, format, limit))
 }
+
+const refusals = {
+  TooLarge: { status: 413, message: "Invalid request: the body is too large" },
+  Encoded: { status: 415, message: "Invalid request: this encoding of the body is not supported" },
+  Broken: { status: 400, message: "Invalid request: the body could not be read" }
+} as const
+
+/** The status and the text that turn away a request whose body could not be had. */
+export const refusalOf = ({ reason }: BodyError): { readonly status: number; readonly message: string } =>
+  refusals[reason]
+
+/**
+ * Reads a body in bounded time: a client that sends it byte by byte holds nothing for ever. After two beats `onLate` is
+ * told, and whoever reads is interrupted.
+ */
+export const inTime = <A, E>(reading: Effect.Effect<A, E>, beats: KeepAlive, onLate: () => void): Effect.Effect<A, E> =>
+  // most bodies are there
+  Exit.isExit(reading)
+    ? reading
+    : Effect.withFiber((fiber) => {
+        let count = 0
+        const watch = {
+          beat: () => {
+            if (++count < 2) return
+            onLate()
+            fiber.interruptUnsafe()
+          }
+        }
+        beats.add(watch)
+        return Effect.ensuring(
+          reading,
+          Effect.sync(() => beats.remove(watch))
+        )
+      })

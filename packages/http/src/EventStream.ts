@@ -15,6 +15,8 @@ export const headers: Headers = {
 export const comment = ":\n\n"
 
 export interface Event {
+  /** Its name; without one it is a message. One line. */
+  readonly event?: string | undefined
   /** One line of text. */
   readonly data: string
   /** Without line ends and NUL. */
@@ -24,8 +26,8 @@ export interface Event {
 }
 
 /** One event, as text. */
-export const encode = ({ data, id, retryMs }: Event): string => {
-  let text = ""
+export const encode = ({ data, event, id, retryMs }: Event): string => {
+  let text = event === undefined ? "" : `event: ${event}\n`
   if (id !== undefined) text += `id: ${id}\n`
   if (retryMs !== undefined) text += `retry: ${retryMs}\n`
   return `${text}data: ${data}\n\n`

@@ -1,4 +1,7 @@
+import * as Effect from "effect/Effect"
+import type { HttpHandler } from "./HttpHandler.ts"
 import type { HttpRequest } from "./HttpRequest.ts"
+import type { HttpResponse } from "./HttpResponse.ts"
 import { remember } from "./remember.ts"
 
 export interface Options {
@@ -90,5 +93,25 @@ export const make = ({ hosts = loopback, origins = [], proxy = false }: Options 
     if (origin === undefined || listed.has(origin)) return undefined
     const scheme = proxy ? request.header("x-forwarded-proto")?.toLowerCase() : undefined
     return isSame(origin, host, scheme) ? undefined : "Origin"
+  }
+}
+
+/** Where a guard stands: `false` where something else has looked already; `origins` pass it as well. */
+export interface Standing {
+  readonly guard?: Options | false | undefined
+  readonly cors?: { readonly origins: ReadonlyArray<string> } | undefined
+}
+
+/** A handler behind a guard, which `turnAway` tells of what it has refused, before anything else is said. */
+export const before = (
+  { cors, guard = {} }: Standing,
+  handler: HttpHandler,
+  turnAway: (response: HttpResponse, refusal: Refusal) => void
+): HttpHandler => {
+  if (guard === false) return handler
+  const check = make({ ...guard, origins: [...(guard.origins ?? []), ...(cors?.origins ?? [])] })
+  return (request, response) => {
+    const refusal = check(request)
+    return refusal === undefined ? handler(request, response) : Effect.sync(() => turnAway(response, refusal))
   }
 }

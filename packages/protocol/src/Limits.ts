@@ -78,6 +78,8 @@ export const limits = {
   listens: 1_000,
   /** How long a body may take to come over HTTP at the most; half of it is always let pass, in ms. */
   bodyMs: 120_000,
+  /** How long a reader may take nothing of a stream that more waits for at the most; half of it is always let pass, in ms. */
+  stallMs: 120_000,
   /** How long a stream over HTTP stays silent, in ms. */
   keepAliveMs: 15_000,
   /** How long a client should wait before it comes back to a stream, in ms. */

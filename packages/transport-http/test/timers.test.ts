@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { makeLine } from "../src/server/back.ts"
-import { make as makeKeepAlive } from "../src/server/KeepAlive.ts"
+import { KeepAlive } from "@effective-mcp/http"
 import * as HttpServer from "../src/server/HttpServer.ts"
 import { exchange } from "../src/server/exchange.ts"
 import { make as makeLearned } from "../src/server/ParamHeaders.ts"
@@ -65,7 +65,7 @@ describe("timers", () => {
   it.effect("one keeps everything alive, and is gone when nothing is open any more", () =>
     Effect.gen(function* () {
       const { all, open, run } = yield* counting
-      const keepAlive = makeKeepAlive(15_000, run)
+      const keepAlive = KeepAlive.make(15_000, run)
       expect(all()).toBe(0)
       let beats = 0
       const mine = Array.from({ length: 100 }, () => ({ beat: () => void beats++ }))
@@ -89,7 +89,7 @@ describe("timers", () => {
     Effect.gen(function* () {
       const { all, open, run } = yield* counting
       const host = yield* Host.make
-      const keepAlive = makeKeepAlive(Infinity, run)
+      const keepAlive = KeepAlive.make(Infinity, run)
       const clock = yield* Clock.Clock
       const now = () => clock.currentTimeMillisUnsafe()
       const manner = { keepAlive, json: false, events: undefined, retryMs: 1 }

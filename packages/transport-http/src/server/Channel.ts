@@ -1,15 +1,14 @@
-import { EventStream, type HttpResponse } from "@effective-mcp/http"
+import { EventStream, type HttpResponse, type KeepAlive } from "@effective-mcp/http"
 import type { JsonRpc } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { EventStore } from "./EventStore.ts"
-import type { KeepAlive } from "./KeepAlive.ts"
 import { JSON_TYPE } from "./refuse.ts"
 import { toText } from "./toText.ts"
 
 /** How the channels of a session behave. */
 export interface Manner {
-  readonly keepAlive: KeepAlive
+  readonly keepAlive: KeepAlive.KeepAlive
   /** Whether an answer is one JSON text, whatever is said before it. */
   readonly json: boolean
   /** Where what is said is kept, under which name of the session. */

@@ -1,10 +1,8 @@
-import type { HttpRequest } from "@effective-mcp/http"
-import type { Host, PrincipalService } from "@effective-mcp/protocol"
+import type { HttpRequest, KeepAlive, Ownership } from "@effective-mcp/http"
+import type { Host } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type { HttpCall } from "./HttpCall.ts"
-import type { KeepAlive } from "./KeepAlive.ts"
-import type { SessionInfo } from "./Options.ts"
 import type { Learned, ParamHeader } from "./ParamHeaders.ts"
 import type { Sessions } from "./sessions.ts"
 
@@ -15,28 +13,20 @@ export interface Listening {
 }
 
 /** What the parts of one endpoint share; services of the host but for `HttpCall` are there when `run` runs. */
-export interface Endpoint<R> {
+export interface Endpoint<R> extends Ownership.Ownership {
   /** The server for a request. */
   readonly hostFor: (request: HttpRequest) => Effect.Effect<Host<R | HttpCall>, never, R>
   readonly learnedOf: (host: Host<R | HttpCall>) => Learned<R | HttpCall>
   readonly paramHeaders: ((tool: string) => ReadonlyArray<ParamHeader>) | undefined
   /** Runs what may outlive its request. */
   readonly run: <A>(effect: Effect.Effect<A, never, R>) => Fiber.Fiber<A>
-  readonly keepAlive: KeepAlive
+  readonly keepAlive: KeepAlive.KeepAlive
   /** Beats for bodies that are being read; two beats are too long. */
-  readonly reading: KeepAlive
+  readonly reading: KeepAlive.KeepAlive
   /** Whether legacy answers are one JSON text. */
   readonly json: boolean
   /** Undefined where legacy requests are served one by one. */
   readonly sessions: Sessions<R | HttpCall> | undefined
-  /** Whether a request may use a session. */
-  readonly mayUse: (
-    session: SessionInfo,
-    request: HttpRequest,
-    principal: PrincipalService | undefined
-  ) => boolean | Effect.Effect<boolean>
-  /** Whom a session belongs to that a request opens. */
-  readonly ownerOf: (request: HttpRequest, principal: PrincipalService | undefined) => Effect.Effect<string | undefined>
   /** Who answers the listen streams that are open, and how each is told to end, and how many may be. */
   readonly listens: { readonly open: Map<Fiber.Fiber<unknown, unknown>, Listening>; readonly most: number }
 }

@@ -1,4 +1,4 @@
-import { Cors, type HttpHandler, type HttpRequest } from "@effective-mcp/http"
+import { Cors, type HttpHandler, type HttpRequest, KeepAlive, Ownership } from "@effective-mcp/http"
 import { type Host, limits, type Principal, type PrincipalService, Serving } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -10,12 +10,10 @@ import { admission, guarded } from "./checks.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
-import { make as makeKeepAlive } from "./KeepAlive.ts"
 import type { Options, SessionOptions } from "./Options.ts"
 import { type Learned, make as makeLearned } from "./ParamHeaders.ts"
 import { refuse } from "./refuse.ts"
 import { make as makeSessions } from "./sessions.ts"
-import { identityOf } from "./Unverified.ts"
 
 /** Who calls, where that is asked. */
 export type Verified<P extends PrincipalService> = [P] extends [never] ? never : Principal
@@ -76,26 +74,6 @@ const corsOf = ({ cors }: Pick<Options, "cors">) =>
         ]
       })
 
-const ownerBy = ({ owner }: SessionOptions): Endpoint<never>["ownerOf"] =>
-  owner ?? ((_request, principal) => Effect.succeed(principal === undefined ? undefined : identityOf(principal)))
-
-const mayUse = ({ admit, owner }: SessionOptions): Endpoint<never>["mayUse"] => {
-  const no = Effect.succeed(false)
-  return (session, request, principal) => {
-    const origin = request.header("origin")
-    if (origin !== undefined && session.origin !== undefined && origin !== session.origin) return false
-    const admitted = admit?.(request, session) ?? true
-    if (owner === undefined) {
-      const who = principal === undefined ? undefined : identityOf(principal)
-      return who === session.owner && admitted
-    }
-    return Effect.flatMap(owner(request), (who) => {
-      if (who !== session.owner) return no
-      return admitted === true ? Effect.succeed(true) : admitted
-    })
-  }
-}
-
 /**
  * Serves a host at one endpoint, to clients of every revision that speaks Streamable HTTP. Closing the scope lets what
  * runs come to an end for a while, and interrupts the rest.
@@ -116,8 +94,8 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   const context = Context.omit(Tracer.ParentSpan)(yield* Effect.context<Rest>()) as Context.Context<Rest> // cast: no service that it needs
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
-  const keepAlive = makeKeepAlive(positive("keepAliveMs", keepAliveMs), run)
-  const reading = makeKeepAlive(limits.bodyMs / 2, run)
+  const keepAlive = KeepAlive.make(positive("keepAliveMs", keepAliveMs), run)
+  const reading = KeepAlive.make(limits.bodyMs / 2, run)
   const cors = corsOf(options)
   const wanted = options.sessions ?? {}
   const sessions =
@@ -147,8 +125,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
     reading,
     json,
     sessions,
-    mayUse: mayUse(wanted === false ? {} : wanted),
-    ownerOf: ownerBy(wanted === false ? {} : wanted),
+    ...Ownership.make(wanted === false ? {} : wanted),
     listens: { open: new Map(), most: positive("listens", listens) }
   }
   const serve = admission(endpoint, options)

@@ -1,17 +1,11 @@
-import type { Guard, HttpRequest } from "@effective-mcp/http"
+import type { Guard, Ownership } from "@effective-mcp/http"
 import type { PrincipalService } from "@effective-mcp/protocol"
-import type * as Effect from "effect/Effect"
 import type { EventStore } from "./EventStore.ts"
 import type { ParamHeader } from "./ParamHeaders.ts"
 import type { SessionStore } from "./SessionStore.ts"
 import type { Verify } from "./Unverified.ts"
 
-/** A session, as who decides about it sees it. */
-export interface SessionInfo {
-  readonly id: string
-  readonly owner?: string | undefined
-  readonly origin?: string | undefined
-}
+export type SessionInfo = Ownership.SessionInfo
 
 /** `P` is what is known of callers; `never` where nobody asks. */
 export interface Options<P extends PrincipalService = never> {
@@ -47,20 +41,13 @@ export interface Options<P extends PrincipalService = never> {
   readonly drainMs?: number | undefined
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends Ownership.Options {
   /** How many there may be; one more is refused with 503. `Infinity` for no bound. Default 10,000. */
   readonly most?: number | undefined
   /** How long one may idle, in ms; `Infinity` for ever. Default 1,800,000. */
   readonly idleMs?: number | undefined
   /** How often the idle ones are looked for, in ms. Default 60,000. */
   readonly reaperMs?: number | undefined
-  /**
-   * Whom a session belongs to, where that is something else than the principal (a tenant, for one): requests that it is
-   * not the same for are refused with 403. Default the principal, where there is one.
-   */
-  readonly owner?: ((request: HttpRequest) => Effect.Effect<string | undefined>) | undefined
-  /** Whether a request may use a session; asked for each but `initialize`. False is 403. */
-  readonly admit?: ((request: HttpRequest, session: SessionInfo) => Effect.Effect<boolean>) | undefined
   /** Keeps sessions beyond this process. Default none. */
   readonly store?: SessionStore | undefined
   /** Keeps what was said, so that lost streams can be resumed. Default none. */

@@ -1,9 +1,8 @@
-import { EventStream, type HttpResponse } from "@effective-mcp/http"
+import { EventStream, type HttpResponse, type KeepAlive } from "@effective-mcp/http"
 import type { ClosingService, Host, JsonRpc, Listener } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Endpoint, Listening } from "./Endpoint.ts"
 import type { HttpCall } from "./HttpCall.ts"
-import type { Beating } from "./KeepAlive.ts"
 import { JSON_TYPE } from "./refuse.ts"
 import { statusOf } from "./statusOf.ts"
 import { responseText, toText } from "./toText.ts"
@@ -12,7 +11,7 @@ import { responseText, toText } from "./toText.ts"
  * What is said on the response to one modern request: JSON when its response comes first, else an event stream. The one of
  * a listen stream stays for long, and there are many.
  */
-export class Reply<R> implements Beating, Listening, ClosingService {
+export class Reply<R> implements KeepAlive.Beating, Listening, ClosingService {
   close: (() => void) | undefined
   private readonly endpoint: Endpoint<R>
   private readonly host: Host<R | HttpCall>

@@ -10,7 +10,6 @@ import {
 import { type Host, HttpEra, limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Tracer from "effect/Tracer"
 import type { Endpoint } from "./Endpoint.ts"
 import { SESSION, VERSION } from "./headers.ts"
@@ -24,28 +23,16 @@ import { turnAway, verify } from "./Unverified.ts"
 const JSON_OR_STREAM = ["application/json", "text/event-stream"]
 const STREAM = ["text/event-stream"]
 
-const statuses = { TooLarge: 413, Encoded: 415, Broken: 400 } as const
-const reasons = {
-  TooLarge: "Invalid request: the body is too large",
-  Encoded: "Invalid request: this encoding of the body is not supported",
-  Broken: "Invalid request: the body could not be read"
-} as const
-
-const refuseBody = (response: HttpResponse, { reason }: BodyError): Effect.Effect<void> =>
-  Effect.sync(() => refuse(response, statuses[reason], reasons[reason]))
+const refuseBody = (response: HttpResponse, error: BodyError): Effect.Effect<void> => {
+  const { message, status } = Body.refusalOf(error)
+  return Effect.sync(() => refuse(response, status, message))
+}
 
 /** Refuses what asks for a foreign host or comes from a foreign page (403), before anything else is said. */
-export const guarded = ({ cors, guard = {} }: Pick<Options, "cors" | "guard">, handler: HttpHandler): HttpHandler => {
-  if (guard === false) return handler
-  const origins = [...(guard.origins ?? []), ...(cors?.origins ?? [])]
-  const check = Guard.make({ ...guard, origins })
-  return (request, response) => {
-    const refusal = check(request)
-    return refusal === undefined
-      ? handler(request, response)
-      : Effect.sync(() => refuse(response, 403, `Forbidden: this ${refusal} is not allowed`))
-  }
-}
+export const guarded = (options: Pick<Options, "cors" | "guard">, handler: HttpHandler): HttpHandler =>
+  Guard.before(options, handler, (response, refusal) =>
+    refuse(response, 403, `Forbidden: this ${refusal} is not allowed`)
+  )
 
 /**
  * What else has to be in order before anything of a request is read, in this order: method (405), `Accept` (406),
@@ -92,8 +79,8 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
     }
     const served = Effect.suspend(() => {
       const reading = Body.read(request, { limit, compressed })
-      // most bodies are there
-      return Effect.matchEffect(Exit.isExit(reading) ? reading : inTime(response, reading), {
+      const onLate = () => refuse(response, 408, "Request timeout: the body took too long")
+      return Effect.matchEffect(Body.inTime(reading, endpoint.reading, onLate), {
         onFailure: (error) => refuseBody(response, error),
         onSuccess: (body): Effect.Effect<void, never, R> => {
           const frame = frameOf(body, depth)
@@ -103,23 +90,6 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
     })
     return verified(request, response, traced(request, served))
   }
-  /** Reads a body in bounded time: a client that sends it byte by byte holds nothing for ever. */
-  const inTime = <A, E>(response: HttpResponse, reading: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.withFiber((fiber) => {
-      let beats = 0
-      const watch = {
-        beat: () => {
-          if (++beats < 2) return
-          refuse(response, 408, "Request timeout: the body took too long")
-          fiber.interruptUnsafe()
-        }
-      }
-      endpoint.reading.add(watch)
-      return Effect.ensuring(
-        reading,
-        Effect.sync(() => endpoint.reading.remove(watch))
-      )
-    })
   const methodNotAllowed = (response: HttpResponse, allow: string): Effect.Effect<void> =>
     Effect.sync(() => refuse(response, 405, "Method not allowed", { headers: { allow } }))
 

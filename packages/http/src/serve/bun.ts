@@ -1,4 +1,4 @@
-import { toFetch } from "@effective-mcp/http/fetch"
+import { toFetch } from "../adapter/fetch.ts"
 import * as Effect from "effect/Effect"
 import type { Listen } from "./Runtime.ts"
 import { inTime } from "./inTime.ts"

@@ -1,5 +1,5 @@
-import type { HttpHandler } from "@effective-mcp/http"
-import type { TransportError } from "@effective-mcp/protocol"
+import type { HttpHandler } from "../HttpHandler.ts"
+import type { TransportError } from "@effective-mcp/protocol/TransportError"
 import type * as Effect from "effect/Effect"
 
 /** Where a server listens. Port 0 is any that is free. */

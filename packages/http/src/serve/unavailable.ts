@@ -1,4 +1,4 @@
-import { TransportError } from "@effective-mcp/protocol"
+import { TransportError } from "@effective-mcp/protocol/TransportError"
 
 /** The address cannot be had: it is in use, or not ours. */
 export const unavailable = (cause: unknown): TransportError => {

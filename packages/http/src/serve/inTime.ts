@@ -1,4 +1,4 @@
-import { limits } from "@effective-mcp/protocol"
+import { limits } from "@effective-mcp/protocol/Limits"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 

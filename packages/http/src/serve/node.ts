@@ -1,5 +1,5 @@
 import { createServer } from "node:http"
-import { toNodeListener } from "@effective-mcp/http/node"
+import { toNodeListener } from "../adapter/node.ts"
 import * as Effect from "effect/Effect"
 import type { Listen } from "./Runtime.ts"
 import { inTime } from "./inTime.ts"

@@ -1,0 +1,2 @@
+export { at, pathOf } from "./at.ts"
+export { type Address, hostsOf, type Listening, serve } from "./serve.ts"

@@ -1,0 +1,158 @@
+import {
+  Cors,
+  HttpCall,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  KeepAlive,
+  Ownership,
+  principalOf
+} from "@effective-mcp/http"
+import { ErrorCode, type Host, limits, type Principal, type PrincipalService, Serving } from "@effective-mcp/protocol"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
+import { admission, guarded } from "./checks.ts"
+import { endpointFor, requireEndpoint } from "./endpoint.ts"
+import type { Options } from "./Options.ts"
+import { post } from "./post.ts"
+import { refuse } from "./refuse.ts"
+import { Session } from "./Session.ts"
+import { Sessions } from "./Sessions.ts"
+
+/** Who calls, where that is asked. */
+export type Verified<P extends PrincipalService> = [P] extends [never] ? never : Principal
+
+/** What the wire gives to handlers: its own side of a call and, where callers are verified, who calls. */
+export type Given<P extends PrincipalService> = HttpCall | Verified<P>
+
+/** A server, or one for each stream: for a tenant, a route, a principal. `RH` is what it takes to make one. */
+export type Hosting<R, RH = Exclude<R, HttpCall>> =
+  | Host<R>
+  | ((request: HttpRequest) => Effect.Effect<Host<R>, never, RH>)
+
+/** What a server needs that the wire does not give. */
+export type Wanting<R, P extends PrincipalService, RH> = Exclude<R, Given<P>> | Exclude<RH, Verified<P>>
+
+/** Refuses what nothing could be held to. A mistake of the author: it throws. */
+const requirePositive = (bounds: { readonly [name: string]: number }): void => {
+  for (const [name, value] of Object.entries(bounds)) {
+    if (!(value > 0)) throw new Error(`${name} is not positive: ${value}`)
+  }
+}
+
+const corsOf = ({ cors }: Pick<Options, "cors">) =>
+  cors === undefined
+    ? undefined
+    : Cors.allow({
+        ...cors,
+        methods: ["GET", "POST"],
+        exposed: ["WWW-Authenticate", "Retry-After"],
+        headers: ["accept", "authorization", "content-type", "last-event-id", "mcp-protocol-version"]
+      })
+
+const isLegacy = ({ eras }: Pick<Host, "eras">): boolean => eras?.includes("legacy") !== false
+
+/**
+ * Serves a host to clients that speak HTTP+SSE, which is of the legacy era: a GET opens a stream and with it a session,
+ * and each message of the client is a POST. Both come to the handler that this makes, at one path or at two. Closing the
+ * scope lets what runs come to an end for a while, and interrupts the rest.
+ *
+ * An option that is out of range, or a host that does not speak the legacy era, is a mistake of the author: it throws.
+ *
+ * @returns the endpoint, for `toFetch` and `toNodeListener`
+ * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
+ */
+export const make = Effect.fnUntraced(function* <R, P extends PrincipalService = never, RH = never>(
+  hosting: Hosting<R, RH>,
+  options: Options<P> = {}
+): Effect.fn.Return<HttpHandler, never, Wanting<R, P, RH> | Scope.Scope> {
+  type Rest = Wanting<R, P, RH>
+  const { depth = limits.depth, drainMs = limits.drainMs, keepAliveMs = limits.keepAliveMs, messages } = options
+  const { messageBytes = limits.messageBytes, sessions: wanted = {} } = options
+  const { idleMs = limits.sessionIdleMs, most = limits.sessions, reaperMs = limits.reaperMs } = wanted
+  requirePositive({ depth, messageBytes, keepAliveMs, idleMs, most, reaperMs })
+  if (!(drainMs >= 0)) throw new Error(`drainMs is negative: ${drainMs}`)
+  if (messages !== undefined) requireEndpoint(messages)
+  if (typeof hosting !== "function" && !isLegacy(hosting)) throw new Error("the server does not speak the legacy era")
+
+  // no request belongs to what has started the server
+  const context = Context.omit(Tracer.ParentSpan)(yield* Effect.context<Rest>()) as Context.Context<Rest> // cast: no service that it needs
+  const run = Effect.runForkWith(context)
+  const clock = yield* Clock.Clock
+  const now = (): number => clock.currentTimeMillisUnsafe()
+  const alive = KeepAlive.make(keepAliveMs, run)
+  const stalled = KeepAlive.make(limits.stallMs / 2, run)
+  const reading = KeepAlive.make(limits.bodyMs / 2, run)
+  const hostBy = typeof hosting === "function" ? hosting : () => Effect.succeed(hosting)
+  const hostFor = hostBy as unknown as (request: HttpRequest) => Effect.Effect<Host<Rest | HttpCall>, never, Rest> // cast: what a host needs is what the wire gives it, and the rest
+  const sessions = new Sessions<Rest | HttpCall>({ most, idleMs, reaperMs, run })
+  const { mayUse, ownerOf } = Ownership.make(wanted)
+
+  /** A session, for as long as its client reads the stream. */
+  const open = (
+    host: Host<Rest | HttpCall>,
+    request: HttpRequest,
+    response: HttpResponse,
+    owner: string | undefined
+  ): Effect.Effect<void, never, Rest> =>
+    Effect.suspend(() => {
+      if (!isLegacy(host)) return Effect.sync(() => refuse(response, 404, "Not found: there is no endpoint here"))
+      if (!sessions.hasRoom()) {
+        return Effect.sync(() => refuse(response, 503, "Too many sessions", { code: ErrorCode.InternalError }))
+      }
+      const id = crypto.randomUUID()
+      const origin = request.header("origin")
+      const session = new Session<Rest | HttpCall>(response, { id, owner, origin, messageBytes, now, run })
+      const comments = { beat: () => session.keepAlive() }
+      sessions.add(session)
+      alive.add(comments)
+      stalled.add(session)
+      return Effect.ensuring(
+        Effect.provideService(session.serve(host, endpointFor(request, messages, id)), HttpCall, {
+          request,
+          closeStream: Effect.void
+        }),
+        Effect.sync(() => {
+          sessions.remove(session)
+          alive.remove(comments)
+          stalled.remove(session)
+          response.end()
+        })
+      )
+    })
+  const get = (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, Rest> =>
+    Effect.withFiber((fiber) =>
+      Effect.flatMap(hostFor(request), (host) =>
+        Effect.flatMap(ownerOf(request, principalOf(fiber)), (owner) => open(host, request, response, owner))
+      )
+    )
+  const serve = admission<Rest, P>({ get, post: post(sessions, mayUse, depth) }, reading, options)
+
+  const active = new Set<Fiber.Fiber<unknown, unknown>>()
+  let isClosing = false
+  const handler: HttpHandler = (request, response) =>
+    Effect.withFiber((fiber) => {
+      if (isClosing) return Effect.sync(() => refuse(response, 503, "Service unavailable"))
+      active.add(fiber)
+      fiber.addObserver(() => active.delete(fiber))
+      return Effect.provideContext(serve(request, response), context)
+    })
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function* () {
+      isClosing = true
+      sessions.endAll()
+      yield* Effect.timeoutOption(Effect.interruptible(Fiber.awaitAll([...active])), drainMs)
+      const left = [...active]
+      for (const fiber of left) fiber.interruptUnsafe()
+      yield* Effect.timeoutOption(Effect.interruptible(Fiber.awaitAll(left)), limits.farewellMs)
+      for (const beats of [alive, stalled, reading]) beats.close()
+    })
+  )
+  Serving.begin()
+  const cors = corsOf(options)
+  return guarded(options, cors === undefined ? handler : cors(handler))
+})

@@ -1,0 +1,101 @@
+import {
+  Body,
+  Guard,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  type KeepAlive,
+  MediaType,
+  refusalOf,
+  verify
+} from "@effective-mcp/http"
+import { limits, Principal, type PrincipalService } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import type { Options } from "./Options.ts"
+import { refuse } from "./refuse.ts"
+
+const STREAM = ["text/event-stream"]
+
+/** Refuses what asks for a foreign host or comes from a foreign page (403), before anything else is said. */
+export const guarded = (options: Guard.Standing, handler: HttpHandler): HttpHandler =>
+  Guard.before(options, handler, (response, refusal) =>
+    refuse(response, 403, `Forbidden: this ${refusal} is not allowed`)
+  )
+
+/** Answers what has passed. */
+type Answer<R> = (request: HttpRequest, response: HttpResponse) => Effect.Effect<void, never, R>
+
+export interface Answers<R> {
+  /** Opens a stream. */
+  readonly get: Answer<R>
+  /** Finds what a message is for, and goes on with its body, which `read` reads: it answers itself where that fails. */
+  readonly post: (request: HttpRequest, response: HttpResponse, read: Read) => Effect.Effect<void, never, R>
+}
+
+export type Read = <R>(next: (body: Uint8Array) => Effect.Effect<void, never, R>) => Effect.Effect<void, never, R>
+
+/**
+ * What has to be in order before anything of a request is read, in this order: method (405), `Accept` (406),
+ * `Content-Type` (415), who sends it (401). Its body then is held to encoding (415), length (413) and time (408).
+ */
+export const admission = <R, P extends PrincipalService>(
+  { get, post }: Answers<R>,
+  reading: KeepAlive.KeepAlive,
+  { compressed = false, messageBytes: limit = limits.messageBytes, principal }: Options<P>
+): Answer<R> => {
+  const deny = (response: HttpResponse, ...said: [number, string]): Effect.Effect<void> =>
+    Effect.sync(() => refuse(response, ...said))
+
+  /** Goes on with who sends a request among its services, where that is asked. */
+  const verified = (
+    request: HttpRequest,
+    response: HttpResponse,
+    next: Effect.Effect<void, never, R>
+  ): Effect.Effect<void, never, R> =>
+    principal === undefined
+      ? next
+      : Effect.matchEffect(verify(principal, request), {
+          onFailure: (reason) =>
+            Effect.sync(() => {
+              const { headers, message, status } = refusalOf(reason)
+              refuse(response, status, message, { headers })
+            }),
+          onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
+        })
+  const readFrom =
+    (request: HttpRequest, response: HttpResponse): Read =>
+    (next) =>
+      Effect.suspend(() => {
+        const onLate = () => refuse(response, 408, "Request timeout: the body took too long")
+        return Effect.matchEffect(Body.inTime(Body.read(request, { limit, compressed }), reading, onLate), {
+          onFailure: (error) => {
+            const { message, status } = Body.refusalOf(error)
+            return deny(response, status, message)
+          },
+          onSuccess: next
+        })
+      })
+
+  return (request, response) => {
+    switch (request.method) {
+      case "GET":
+        return MediaType.accepts(request.header("accept"), STREAM)
+          ? verified(
+              request,
+              response,
+              Effect.suspend(() => get(request, response))
+            )
+          : deny(response, 406, "Not acceptable: event streams must be accepted")
+      case "POST":
+        return MediaType.essence(request.header("content-type") ?? "") === "application/json"
+          ? verified(
+              request,
+              response,
+              Effect.suspend(() => post(request, response, readFrom(request, response)))
+            )
+          : deny(response, 415, "Unsupported media type: not application/json")
+      default:
+        return Effect.sync(() => refuse(response, 405, "Method not allowed", { headers: { allow: "GET, POST" } }))
+    }
+  }
+}
