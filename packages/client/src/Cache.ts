@@ -8,6 +8,7 @@ import { Generations } from "./cache/Generations.ts"
 import { hintsOf, type Place, placeOf } from "./cache/place.ts"
 import type { CallError } from "./ClientError.ts"
 import { bringsInput } from "./InputLoop.ts"
+import { isDown } from "./isDown.ts"
 import type { Layer } from "./Send.ts"
 import type { RequestOptions } from "./Session.ts"
 import { toMillis } from "./times.ts"
@@ -62,10 +63,7 @@ const isFresh = ({ receivedAt, ttlMs }: CacheEntry, now: number): boolean =>
   receivedAt <= now && now < receivedAt + ttlMs
 
 /** A wire that failed for now; what asks for credentials never has a stand-in. */
-const isPassing = ({ reason }: TransportError): boolean =>
-  reason._tag === "Unreachable" ||
-  reason._tag === "TimedOut" ||
-  (reason._tag === "HttpStatus" && (reason.status === 429 || reason.status >= 500))
+const isPassing = (error: TransportError): boolean => isDown(error) || error.reason._tag === "TimedOut"
 
 /** How long a result may be kept, in ms; undefined when it may not. */
 const ttlOf = (place: Place, { ttlMs }: CacheHints, result: object, source: CacheSource): number | undefined => {

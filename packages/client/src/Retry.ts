@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type { CallError } from "./ClientError.ts"
 import { goingOn } from "./InputLoop.ts"
+import { isDown } from "./isDown.ts"
 import { isOnce } from "./isOnce.ts"
 import type { Layer } from "./Send.ts"
 import type { RequestOptions } from "./Session.ts"
@@ -27,23 +28,11 @@ export interface RetryOptions {
 }
 
 /**
- * Whether the wire may do better next time. A connection that has closed is begun anew elsewhere; what was too large,
- * ill-formed or too slow fails again, and a response, even one that is an error, is an answer.
+ * A request that never left may always be sent; one that left, only if doing it twice is doing it once. A connection that
+ * has closed is begun anew elsewhere; what was too large, ill-formed or too slow fails again.
  */
-const isTransient = ({ reason }: TransportError): boolean => {
-  switch (reason._tag) {
-    case "Unreachable":
-      return true
-    case "HttpStatus":
-      return reason.status === 429 || reason.status >= 500
-    default:
-      return false
-  }
-}
-
-/** A request that never left may always be sent; one that left, only if doing it twice is doing it once. */
 const mayResend = (error: TransportError, method: Method, name: string | undefined, options: RetryOptions): boolean =>
-  isTransient(error) &&
+  isDown(error) &&
   (error.outcome === "NotSent" || !isOnce(method) || (name !== undefined && options.mayRepeat?.(name) === true))
 
 /** The budget is counted in tenths: what a request that succeeds gives back, and what sending one again costs. */

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type { ConnectError } from "./ClientError.ts"
+import { isDown } from "./isDown.ts"
 
 /** How often something is tried, and how long in all, in ms. */
 export interface Patience {
@@ -23,17 +24,11 @@ export const monotonic = (clock: Clock.Clock): number => Number(clock.monotonicT
 
 export const monotonicMs: Effect.Effect<number> = Effect.map(Clock.Clock, monotonic)
 
-const passes = ({ reason }: TransportError): boolean => {
-  switch (reason._tag) {
-    case "Unreachable":
-    case "Closed":
-    case "TimedOut":
-      return true
-    case "HttpStatus":
-      return reason.status === 408 || reason.status === 429 || reason.status >= 500
-    default:
-      return false
-  }
+/** What a connection that is begun anew may mend as well. */
+const passes = (error: TransportError): boolean => {
+  const { reason } = error
+  const isLost = reason._tag === "Closed" || reason._tag === "TimedOut"
+  return isDown(error) || isLost || (reason._tag === "HttpStatus" && reason.status === 408)
 }
 
 /** How long a failure that may pass asks to be waited for, in ms; undefined where waiting is of no use. */

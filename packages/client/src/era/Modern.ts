@@ -8,7 +8,7 @@ import {
   Meta,
   type Revision
 } from "@effective-mcp/protocol"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
 import type { Hub } from "../Hub.ts"
 import type { RequestOptions } from "../Session.ts"
