@@ -1,11 +1,12 @@
 import { type Era, limits, TransportError } from "@effective-mcp/protocol"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { ConnectError } from "./ClientError.ts"
 import type { Negotiated } from "./era/Negotiate.ts"
-import { monotonicMs, type Patience, passing, persist } from "./persist.ts"
+import { monotonic, monotonicMs, type Patience, passing, persist } from "./persist.ts"
 import type { State } from "./State.ts"
 
 /** A session that has begun, and may be over. */
@@ -28,8 +29,13 @@ export interface Life {
   readonly reconnect: Effect.Effect<void, ConnectError>
   /** Ends the session. */
   readonly close: Effect.Effect<void>
-  /** A session other than `lost`: the one that has begun since, or a new one. All who wait share one attempt. */
-  readonly renew: (lost: Live) => Effect.Effect<Live, ConnectError>
+  /**
+   * A session other than `lost`: the one that has begun since, or a new one. All who wait share one attempt. A process that
+   * ended too soon after its start is not started again for what it has had (`isAsked` is false), and once not for something new.
+   */
+  readonly renew: (lost: Live, isAsked: boolean) => Effect.Effect<Live, ConnectError>
+  /** Whether the process of a session has ended by itself, too soon after its start. Asking makes the next request start it. */
+  readonly isLooping: (lost: Live) => boolean
 }
 
 export interface Options {
@@ -38,7 +44,7 @@ export interface Options {
   readonly mayPass: () => boolean
   /** For one that takes the place of a lost one. */
   readonly recovery: Patience
-  /** How long a server on a pipe is up at the least before it is started anew unasked, in ms. */
+  /** How long a server on a pipe is up at the least to be started anew when it ends, in ms. */
   readonly uptimeMs: number
   /** Hears of each change, in the turn in which it happens. */
   readonly tell: (state: State) => void
@@ -65,6 +71,9 @@ export const make = Effect.fnUntraced(function* <R>(
   let live: Live | undefined
   /** The one that we have ended ourselves. */
   let left: Live | undefined
+  /** The one that ended too soon after it had begun, and whether somebody has been refused for that. */
+  let early: Live | undefined
+  let isSpent = false
   let isTold = false
   const tellClosed = (): void => {
     if (!isTold) tell({ _tag: "Closed" })
@@ -77,17 +86,26 @@ export const make = Effect.fnUntraced(function* <R>(
       return Effect.andThen(attempt === undefined ? Effect.void : Fiber.interrupt(attempt), Scope.close(sessions, exit))
     })
   )
+  const clock = yield* Clock.Clock
   const context = yield* Effect.context<R>()
   const run = Effect.runForkWith(context)
 
   const settle = (begun: Live): Live => {
     live = begun
-    const { line, session } = begun
+    const { line, session, since } = begun
     tell({ _tag: "Connected", era: session.era, revision: session.revision })
     line.onLost((error) => {
-      if (begun !== left && !isOver) tell({ _tag: "Lost", error })
+      if (begun === left || isOver) return
+      early = line.isPipe && monotonic(clock) - since < uptimeMs ? begun : undefined
+      isSpent = false
+      tell({ _tag: "Lost", error })
     })
     return begun
+  }
+  const isLooping = (lost: Live): boolean => {
+    if (early !== lost) return false
+    isSpent = true
+    return true
   }
   const begin: Effect.Effect<Live, ConnectError, R> = Effect.flatMap(Scope.fork(sessions), (scope) =>
     negotiate(live?.session.era).pipe(
@@ -155,12 +173,16 @@ export const make = Effect.fnUntraced(function* <R>(
         return Effect.andThen(attempt === undefined ? Effect.void : Fiber.interrupt(attempt), leave)
       })
     ),
-    renew: (lost) =>
+    isLooping,
+    renew: (lost, isAsked) =>
       Effect.flatMap(monotonicMs, (time) => {
         if (isClosed || isOver) return Effect.fail(closed)
         if (attempt === undefined) {
-          if (now() !== lost && now().line.gone() === undefined) return Effect.succeed(now())
-          if (lost.line.isPipe && time - now().since < uptimeMs) return Effect.fail(ended)
+          const gone = now().line.gone()
+          if (now() !== lost && gone === undefined) return Effect.succeed(now())
+          const wasSpent = isSpent
+          const isRefused = isLooping(now()) && (!isAsked || (!wasSpent && time - now().since < uptimeMs))
+          if (isRefused) return Effect.fail((gone ?? ended).withOutcome("NotSent"))
         }
         return start(next)
       })

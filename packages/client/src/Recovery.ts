@@ -1,7 +1,7 @@
 import { type Method, type Methods, TransportError } from "@effective-mcp/protocol"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { CallError, ConnectError } from "./ClientError.ts"
+import { type CallError, type ConnectError, NotOffered } from "./ClientError.ts"
 import { timedOut } from "./Deadlines.ts"
 import { goingOn } from "./InputLoop.ts"
 import { isOnce } from "./isOnce.ts"
@@ -9,6 +9,7 @@ import { closed, type Life, type Live } from "./Life.ts"
 import { backOff } from "./persist.ts"
 import type { Send } from "./Send.ts"
 import type { Watch } from "./Session.ts"
+import { final } from "./subscriptions/final.ts"
 import { inTime, Spent, type Timed } from "./Spent.ts"
 import { requireTimes } from "./times.ts"
 
@@ -55,8 +56,13 @@ interface Asked<A> {
  */
 export const recovering = (life: Life, isOn: boolean, totalMs: number): Send => {
   /** On the session that has taken the place of a lost one. */
-  const onNext = <A>(lost: Live, error: TransportError, asked: Asked<A>): Effect.Effect<A, CallError> => {
-    const renewed = Effect.mapError(life.renew(lost), (failure) => noSession(failure, error))
+  const onNext = <A>(
+    lost: Live,
+    error: TransportError,
+    asked: Asked<A>,
+    isNew: boolean
+  ): Effect.Effect<A, CallError> => {
+    const renewed = Effect.mapError(life.renew(lost, isNew), (failure) => noSession(failure, error))
     const late = () => timedOut(asked.method, asked.totalMs, error.outcome)
     return Effect.flatMap(inTime(renewed, asked.spent, asked.totalMs, late), asked.again)
   }
@@ -74,7 +80,7 @@ export const recovering = (life: Life, isOn: boolean, totalMs: number): Send => 
     const lost = lossOf(live, error)
     if (!isOn || lost === undefined || life.isClosed()) return Effect.fail(error)
     if (error.outcome !== "NotSent" && isOnce(asked.method)) return Effect.fail(error)
-    if (lost === "session") return onNext(live, error, asked)
+    if (lost === "session") return onNext(live, error, asked, false)
     if (!mayBreak) return Effect.fail(error)
     // a server that was started anew breaks what is open, and then says that it knows no such session
     const now = life.live()
@@ -95,7 +101,7 @@ export const recovering = (life: Life, isOn: boolean, totalMs: number): Send => 
         const unsent = gone.withOutcome("NotSent")
         if (!isOn) return Effect.fail(unsent)
         const again = ({ session }: Live) => session.request(method, params, timed)
-        return onNext(live, unsent, { method, params, spent, totalMs: ownMs, again })
+        return onNext(live, unsent, { method, params, spent, totalMs: ownMs, again }, true)
       }
       return live.session.request(method, params, timed).pipe(
         Effect.catch((error) => {
@@ -107,23 +113,32 @@ export const recovering = (life: Life, isOn: boolean, totalMs: number): Send => 
   }
 }
 
-/** Watches on the session that is spoken, after one has taken the place of a lost one. */
-export const watching =
-  (life: Life, isOn: boolean): Watch =>
-  (wish, hear) =>
+/**
+ * Watches on the session that is spoken, after one has taken the place of a lost one. What a modern process had taken ends when
+ * that process does too soon after its start, when none can be started in its place, or when that is a legacy one.
+ */
+export const watching = (life: Life, isOn: boolean): Watch => {
+  const watch = (live: Live, ...[wish, hear, isAgain, eras]: Parameters<Watch>): ReturnType<Watch> => {
+    const { era } = live.session
+    if (era === "legacy" && eras?.get(life) === "modern") {
+      return Effect.fail(new NotOffered({ capability: "subscriptions/listen" }))
+    }
+    eras?.set(life, era)
+    return Effect.catchTag(live.session.watch(wish, hear, isAgain), "TransportError", (error) =>
+      Effect.fail(lossOf(live, error) === "session" && life.isLooping(live) ? final(error) : error)
+    )
+  }
+  return (wish, hear, isAgain = false, eras) =>
     Effect.suspend(() => {
       if (life.isClosed()) return Effect.fail(closed)
       const live = life.live()
-      if (!isOn || live.line.gone() === undefined) return watched(live, wish, hear)
-      return Effect.matchEffect(life.renew(live), {
-        onFailure: (failure) => Effect.fail(noSession(failure, closed)),
-        onSuccess: (next) => watched(next, wish, hear)
+      if (!isOn || live.line.gone() === undefined) return watch(live, wish, hear, isAgain, eras)
+      return Effect.matchEffect(life.renew(live, !isAgain), {
+        onFailure: (failure) => {
+          const error = noSession(failure, closed)
+          return Effect.fail(live.line.isPipe && error !== closed ? final(error) : error)
+        },
+        onSuccess: (next) => watch(next, wish, hear, isAgain, eras)
       })
     })
-
-const watched = (live: Live, ...[wish, hear]: Parameters<Watch>): ReturnType<Watch> =>
-  Effect.tapError(live.session.watch(wish, hear), (error) =>
-    Effect.sync(() => {
-      if (error._tag === "TransportError") lossOf(live, error)
-    })
-  )
+}

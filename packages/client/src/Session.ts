@@ -58,12 +58,14 @@ export type Watched = { readonly _tag: "Taken"; readonly granted: SubscriptionFi
 /**
  * Has the server tell of changes, for as long as it runs. It completes when the server ends it in good order, and fails
  * when it is refused or breaks; interrupting it leaves. `hear` neither waits nor throws. `isAgain` says that an earlier watch of
- * the same broke: what is kept of anything that is taken may be stale, and is forgotten.
+ * the same broke: what is kept of anything that is taken may be stale, and is forgotten. `eras` is the subscription's own
+ * from one watch to the next: which era it was taken in, by each client that took it.
  */
 export type Watch = (
   wish: SubscriptionFilter,
   hear: (told: Watched) => void,
-  isAgain?: boolean
+  isAgain?: boolean,
+  eras?: Map<object, Era>
 ) => Effect.Effect<void, CallError>
 
 /** A server that we have come to terms with, whatever its era. Features are functions over it. */

@@ -105,14 +105,15 @@ export const forgetting = (cache: Cache, hub: Hub, run: (effect: Effect.Effect<v
   /** A watch that is taken anew after a break. */
   const around =
     (watch: Watch): Watch =>
-    (wish, hear, isAgain = false) =>
+    (wish, hear, isAgain = false, eras) =>
       watch(
         wish,
         (told) => {
           if (isAgain && told._tag === "Taken") for (const kind of staleOf(told.granted)) run(cache.invalidate(kind))
           hear(told)
         },
-        isAgain
+        isAgain,
+        eras
       )
   return around
 }

@@ -113,6 +113,14 @@ export const limits = {
   graceMs: 2_000,
   /** Bytes kept of what a child process says on its standard error. */
   stderrBytes: 64 * 1024,
+  /** Characters of one line of it, where it is told line by line; a longer one comes in pieces. */
+  stderrLine: 64 * 1024,
+  /** How often it is looked whether a supervised process is still there, in ms. */
+  healthCheckMs: 15_000,
+  /** How long whoever wants to hear of a crash can hold up what follows from it, in ms. */
+  crashTellMs: 250,
+  /** States of a supervised process that one reader has not read yet; the oldest is left out. */
+  unreadStates: 64,
   /** Entries of one page of a list that a server gives out. */
   pageSize: 1_000,
   /** Subscriptions of one server that are open at once; the next is refused. */

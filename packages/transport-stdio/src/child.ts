@@ -4,11 +4,13 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Command } from "./command.ts"
 import { type Group, group } from "./group.ts"
-import { lastWords } from "./lastWords.ts"
+import { lastWords, type Listener } from "./lastWords.ts"
 import { launch } from "./launch.ts"
+import { stderrLines } from "./stderrLines.ts"
 
 /** A process that runs. */
 export interface Child {
+  readonly pid: number
   readonly stdin: Writable
   readonly stdout: Readable
   readonly group: Group
@@ -16,6 +18,8 @@ export interface Child {
   readonly exited: Effect.Effect<void>
   /** Completes when it has exited and all that it said has been read. */
   readonly over: Effect.Effect<void>
+  /** Whoever has found out that it is not there any more says so in place of the system, which tells no exit then. */
+  readonly presumeDead: () => void
   /** The last of its standard error; empty where that is not ours to read. */
   readonly lastWords: () => string
   /** Lets go of its streams, which a process of another group may still hold. */
@@ -24,6 +28,11 @@ export interface Child {
 
 const ignore = (): void => {}
 
+const listenerOf = (stderr: Command["stderr"]): Listener | undefined => {
+  if (typeof stderr === "function") return { onText: stderr }
+  return typeof stderr === "object" ? stderrLines(stderr.onLine) : undefined
+}
+
 /** Starts a process, and listens to its standard error at once. Not to be interrupted. */
 export const start = (command: Command): Effect.Effect<Child, TransportError> =>
   launch(command, ({ pid, process, stderr, stdin, stdout }) => {
@@ -31,24 +40,31 @@ export const start = (command: Command): Effect.Effect<Child, TransportError> =>
     const over = Deferred.makeUnsafe<void>()
     const members = group(pid)
     let exit: ProcessExit | undefined
-    process.on("exit", (code, signal) => {
-      exit = { code, signal }
+    const leave = (): void => {
       members.leave()
       Deferred.doneUnsafe(exited, Effect.void)
+    }
+    process.on("exit", (code, signal) => {
+      exit = { code, signal }
+      leave()
     })
     process.on("close", () => Deferred.doneUnsafe(over, Effect.void))
     // what the last write meets once nobody listens any more
     stdin.on("error", ignore)
     stdout.on("error", ignore)
-    const onText = typeof command.stderr === "function" ? command.stderr : undefined
     return {
+      pid,
       stdin,
       stdout,
       group: members,
       exit: () => exit,
       exited: Deferred.await(exited),
       over: Deferred.await(over),
-      lastWords: stderr === null ? () => "" : lastWords(stderr, command.stderrBytes ?? limits.stderrBytes, onText),
+      presumeDead: leave,
+      lastWords:
+        stderr === null
+          ? () => ""
+          : lastWords(stderr, command.stderrBytes ?? limits.stderrBytes, listenerOf(command.stderr)),
       release: () => {
         for (const stream of [stdin, stdout, stderr]) stream?.destroy()
       }

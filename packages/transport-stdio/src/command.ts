@@ -14,10 +14,15 @@ export interface Command extends FrameLimits {
   readonly cwd?: string | undefined
   /**
    * What becomes of its standard error, which is read at all times: `"tail"` keeps the last of it for errors,
-   * a function is given the text as it comes as well, `"inherit"` leaves it to this process's own and keeps nothing.
-   * Default `"tail"`.
+   * a function is given the text as it comes as well, and `onLine` one line at a time, without its end, a longer one in
+   * pieces of 64 Ki characters; `"inherit"` leaves it to this process's own and keeps nothing. Default `"tail"`.
    */
-  readonly stderr?: "tail" | "inherit" | ((chunk: string) => void) | undefined
+  readonly stderr?:
+    | "tail"
+    | "inherit"
+    | ((chunk: string) => void)
+    | { readonly onLine: (line: string) => void }
+    | undefined
   /** Bytes of its standard error that are kept. Default 64 KiB. */
   readonly stderrBytes?: number | undefined
   /** How long it may take to leave, in ms: after its input has closed, and again after TERM. Default 2,000. */

@@ -26,7 +26,7 @@ export const endGroup = (child: Child, graceMs: number): Effect.Effect<void> =>
     return Effect.flatMap(Effect.timeoutOption(gone(child), isWindows ? 0 : graceMs), () => {
       if (!child.group.isLiving()) return Effect.void
       child.group.signal("SIGKILL")
-      return Effect.asVoid(Effect.timeoutOption(child.exited, KILL_MS))
+      return Effect.asVoid(Effect.timeoutOption(gone(child), KILL_MS))
     })
   })
 

@@ -13,6 +13,26 @@ export interface Group {
   readonly leave: () => void
 }
 
+/** Whether a process is there; a zombie is not, where that can be told. Nothing is sent to it. */
+export const isThere = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+  } catch (cause) {
+    // one that may not be signalled is there
+    return cause instanceof Error && "code" in cause && cause.code === "EPERM"
+  }
+  if (process.platform !== "linux") return true
+  try {
+    return isLivingState(stateOf(readFileSync(`/proc/${pid}/stat`, "utf8"))[0])
+  } catch {
+    return true
+  }
+}
+
+/** The state of a process, its parent and its group; the name before them stands in parentheses and may hold anything. */
+const stateOf = (stat: string): ReadonlyArray<string> => stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+const isLivingState = (state: string | undefined): boolean => state !== "Z" && state !== "X"
+
 /** Whether a group that exists has a member that is more than a zombie; true where it cannot be told. */
 const hasLiving = (id: number): boolean => {
   if (process.platform !== "linux") return true
@@ -25,9 +45,8 @@ const hasLiving = (id: number): boolean => {
       } catch {
         return false
       }
-      // the name stands in parentheses and may hold anything
-      const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-      return Number(group) === id && state !== "Z" && state !== "X"
+      const [state, , group] = stateOf(stat)
+      return Number(group) === id && isLivingState(state)
     })
   } catch {
     return true

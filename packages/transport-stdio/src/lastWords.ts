@@ -15,27 +15,30 @@ const isInner = (byte: number | undefined): boolean => byte !== undefined && (by
 
 const ignore = (): void => {}
 
-/**
- * Reads all that a stream says, at all times, and gives back its last `limit` bytes when asked. `onText` hears it as it
- * comes, no character cut; what it throws is dropped, and so is what a promise of it fails with.
- */
-export const lastWords = (
-  input: Input,
-  limit: number,
-  onText: (text: string) => unknown = () => {}
-): (() => string) => {
+/** Who hears a text as it comes, no character cut. */
+export interface Listener {
+  readonly onText: (text: string) => unknown
+  readonly onEnd?: () => unknown
+}
+
+/** Tells somebody something: what they throw is dropped, and so is what a promise of theirs fails with. */
+export const telling = (tell: () => unknown): void => {
+  try {
+    const said = tell()
+    if (typeof said === "object" && said !== null) Promise.resolve(said).catch(ignore)
+  } catch {
+    // who only listens must not end what it listens to
+  }
+}
+
+/** Reads all that a stream says, at all times, and gives back its last `limit` bytes when asked. */
+export const lastWords = (input: Input, limit: number, listener?: Listener): (() => string) => {
   const decoder = new TextDecoder()
   let chunks: Array<Uint8Array> = []
   let size = 0
 
   const tell = (text: string): void => {
-    if (text === "") return
-    try {
-      const said = onText(text)
-      if (typeof said === "object" && said !== null) Promise.resolve(said).catch(ignore)
-    } catch {
-      // who only listens must not end what it listens to
-    }
+    if (text !== "" && listener !== undefined) telling(() => listener.onText(text))
   }
   input.on("data", (chunk: Uint8Array) => {
     tell(decoder.decode(chunk, { stream: true }))
@@ -47,7 +50,10 @@ export const lastWords = (
     chunks = [kept.slice(Math.max(0, size - limit))]
     size = chunks[0]!.length
   })
-  input.on("end", () => tell(decoder.decode()))
+  input.on("end", () => {
+    tell(decoder.decode())
+    telling(() => listener?.onEnd?.())
+  })
   // how it ends says nothing about the connection
   input.on("error", ignore)
 

@@ -31,11 +31,12 @@ export const spawn = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Connection, TransportError, Scope.Scope> {
   const { graceMs = limits.graceMs } = command
   const [{ start }, { end, endGroup }] = yield* processes
-  const { child, duplex, watch } = yield* Effect.acquireRelease(
+  const { child, duplex, fail, watch } = yield* Effect.acquireRelease(
     Effect.map(start(command), (child) => ({ child, ...wire(child, command) })),
     ({ child, close }) => Effect.andThen(Effect.sync(close), end(child, graceMs))
   )
   yield* watch.pipe(
+    Effect.map(fail),
     // nobody can be reached any more: what the first process has left behind ends with it
     Effect.andThen(Effect.suspend(() => (child.exit() === undefined ? Effect.void : endGroup(child, graceMs)))),
     Effect.forkScoped({ startImmediately: true })

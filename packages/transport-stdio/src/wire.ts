@@ -13,8 +13,10 @@ const APART_TIMES = 5
 /** The pipe to a child. */
 export interface Wire {
   readonly duplex: Duplex
-  /** Completes when the pipe is down, and both ends of the duplex have failed. */
-  readonly watch: Effect.Effect<void>
+  /** Completes when the pipe is down, with what both ends of the duplex are to fail with; until `fail` they wait. */
+  readonly watch: Effect.Effect<TransportError>
+  /** Both ends fail, after what was said before. Only the first failure counts. */
+  readonly fail: (error: TransportError) => void
   /** Writes what was said, and takes and reads no more. */
   readonly close: () => void
 }
@@ -31,8 +33,8 @@ const closed = (child: Child, cause?: unknown): TransportError => {
 }
 
 /**
- * Makes the pipe to a child. However it goes down (the child exits, closes its output, or reads no more), both ends
- * fail with the exit and the last words as far as they are known; what was said before is heard first.
+ * Makes the pipe to a child. However it goes down (the child exits, closes its output, or reads no more), both ends are
+ * to fail with the exit and the last words as far as they are known; what was said before is heard first.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#unexpected-termination
  */
@@ -47,9 +49,8 @@ export const wire = (child: Child, limit: FrameLimits): Wire => {
     outgoing.fail(error)
   }
   const incoming = read(child.stdout, limit, (error) => {
-    if (error?.reason._tag !== "TooLarge") return goDown(error?.reason._tag === "Closed" ? error.reason.cause : error)
-    child.stdout.destroy()
-    fail(error)
+    if (error?.reason._tag === "TooLarge") child.stdout.destroy()
+    goDown(error?.reason._tag === "Closed" ? error.reason.cause : error)
   })
   const outgoing = write(child.stdin, limit, goDown)
 
@@ -61,13 +62,13 @@ export const wire = (child: Child, limit: FrameLimits): Wire => {
     )
   return {
     duplex: { incoming: incoming.incoming, send: outgoing.send },
-    watch: Effect.raceFirst(Deferred.await(broken), Effect.asVoid(child.exited)).pipe(
-      Effect.tap(() => {
-        outgoing.hold()
-        return settle(APART_TIMES, incoming.bytes())
-      }),
-      Effect.map((cause) => fail(closed(child, cause)))
-    ),
+    watch: Effect.flatMap(Effect.raceFirst(Deferred.await(broken), Effect.asVoid(child.exited)), (cause) => {
+      outgoing.hold()
+      // what was refused says it all
+      if (cause instanceof TransportError) return Effect.succeed(cause)
+      return Effect.map(settle(APART_TIMES, incoming.bytes()), () => closed(child, cause))
+    }),
+    fail,
     close: () => {
       outgoing.flush()
       fail(closed(child))

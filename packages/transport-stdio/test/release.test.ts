@@ -5,16 +5,8 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { spawn } from "../src/spawn.ts"
 import { call } from "./support/call.ts"
-import { gone, isAlive } from "./support/processes.ts"
+import { gone, isAlive, kill } from "./support/processes.ts"
 import { program } from "./support/program.ts"
-
-const kill = (pid: number): void => {
-  try {
-    process.kill(pid, "SIGKILL")
-  } catch {
-    // it is gone
-  }
-}
 
 for (const [name, stream] of [
   ["output", 1],

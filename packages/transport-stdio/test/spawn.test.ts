@@ -149,6 +149,20 @@ it.live("STD-08 R-012 a child that logs more than a pipe holds is never kept wai
   })
 )
 
+it.live("STD-08 R-012 its lines are told one by one, and none of them is taken for a failure", () =>
+  Effect.gen(function* () {
+    const lines: Array<string> = []
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const script = `echo 'Error: fatal' >&2; echo >&2; printf 'no end' >&2; read a; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; read b`
+        const connection = yield* spawn({ ...shell(script), stderr: { onLine: (line) => void lines.push(line) } })
+        expect(yield* call(connection, 1)).toMatchObject({ result: {} })
+      })
+    )
+    expect(lines).toEqual(["Error: fatal", "", "no end"])
+  })
+)
+
 it.live("STD-08 a child may write to this process's own stderr", () =>
   Effect.scoped(
     Effect.gen(function* () {

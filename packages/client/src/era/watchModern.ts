@@ -78,9 +78,13 @@ export const watchModern =
         duration: link.timeoutMs,
         orElse: () => Effect.fail(timedOut(method, link.timeoutMs))
       })
-      const told = Effect.flatMap(listening, (response) =>
-        JsonRpc.isSuccess(response) ? Effect.void : Effect.fail(RpcError.fromObject(response.error))
-      )
+      const told = Effect.flatMap(listening, (response): Effect.Effect<void, CallError> => {
+        if (!JsonRpc.isSuccess(response)) return Effect.fail(RpcError.fromObject(response.error))
+        // no older server has this method: the type is never left out
+        if (response.result.resultType === "complete") return Effect.void
+        const detail = "it ends with a result that is not complete"
+        return Effect.fail(new Violation({ revision: revision.version, method, detail }))
+      })
       const listened = Effect.raceFirst(told, Effect.andThen(inTime, Deferred.await(ended)))
       return Effect.catchTag(listened, "TransportError", (error) => {
         const failed = Effect.fail(error)

@@ -1,4 +1,4 @@
-import { limits, type SubscriptionFilter } from "@effective-mcp/protocol"
+import { type Era, limits, type SubscriptionFilter } from "@effective-mcp/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -7,6 +7,7 @@ import { closed } from "../Life.ts"
 import { backOff, monotonic, monotonicMs, passing } from "../persist.ts"
 import type { SessionLike } from "../Session.ts"
 import { filterOf, LISTS } from "../subscriptions/filter.ts"
+import { isFinal } from "../subscriptions/final.ts"
 import { type Change, make as makePending, type Pending } from "../subscriptions/Pending.ts"
 
 export type { Change } from "../subscriptions/Pending.ts"
@@ -35,8 +36,13 @@ const requireWish = (wish: SubscriptionFilter, reopenings: number): void => {
 /** What may be over the next time: the wire broke, or the session has ended. A client that is closed stays so. */
 const isBreak = (error: CallError): boolean =>
   error !== closed &&
+  !isFinal(error) &&
   error._tag === "TransportError" &&
   (error.reason._tag === "SessionExpired" || passing(error) !== undefined)
+
+/** A process that has ended is started again for this, and there is nobody else to be spared. */
+const isAtOnce = (error: CallError, breaks: number): boolean =>
+  breaks === 1 && error._tag === "TransportError" && error.reason._tag === "Closed" && error.reason.exit !== undefined
 
 /**
  * Watches, and again after each break, until the server ends it or there have been too many breaks in a row. One that has
@@ -50,6 +56,7 @@ const follow = (
 ): Effect.Effect<void, CallError> => {
   let breaks = 0
   let isFirst = true
+  const eras = new Map<object, Era>()
   /** When it was last acknowledged, in ms. */
   let since = Infinity
   const watch: Effect.Effect<void, CallError> = Effect.clockWith((clock) =>
@@ -63,7 +70,8 @@ const follow = (
         if (!isFirst) pending.add({ _tag: "Missed" })
         isFirst = false
       },
-      !isFirst
+      !isFirst,
+      eras
     )
   )
   const go: Effect.Effect<void, CallError> = watch.pipe(
@@ -72,7 +80,7 @@ const follow = (
         if (now - since >= limits.backOffMostMs) breaks = 0
         since = Infinity
         if (!isBreak(error) || ++breaks > most) return Effect.fail(error)
-        return Effect.andThen(Effect.flatMap(backOff(breaks), Effect.sleep), go)
+        return isAtOnce(error, breaks) ? go : Effect.andThen(Effect.flatMap(backOff(breaks), Effect.sleep), go)
       })
     )
   )
@@ -83,8 +91,9 @@ const follow = (
  * Changes of a server's lists and resources, for as long as the stream is read; leaving it ends the subscription.
  *
  * The first element is `Listening`. The stream ends when the server ends the subscription, and fails when it is refused.
- * After a break it is opened again, and `Listening` and `Missed` say so. A reader that is slow is told of each thing that
- * has changed once.
+ * After a break it is opened again, and `Listening` and `Missed` say so; but not on a process that has not been up for
+ * long, nor where none can be started any more, nor on a legacy server in place of a modern one: then it fails. A reader that is
+ * slow is told of each thing that has changed once.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions

@@ -24,7 +24,7 @@ const together = (granted: ReadonlyArray<readonly [key: string, filter: Subscrip
 /** Watches all servers that a wish concerns; what one of them fails with ends it. */
 export const watchOf =
   (members: ReadonlyArray<Member>): Watch =>
-  (wish, hear, isAgain) =>
+  (wish, hear, isAgain, eras) =>
     Effect.suspend(() => {
       const wishes = members.flatMap(({ key, session }) => {
         const own = wishOf(key, wish)
@@ -43,7 +43,8 @@ export const watchOf =
               granted.push([key, told.granted])
               if (granted.length === wishes.length) hear({ _tag: "Taken", granted: together(granted) })
             },
-            isAgain
+            isAgain,
+            eras
           ),
         { concurrency: "unbounded", discard: true }
       )

@@ -27,6 +27,15 @@ export const isZombie = (pid: number): boolean => {
   }
 }
 
+/** Kills a process, if it is there. */
+export const kill = (pid: number): void => {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch {
+    // it is gone
+  }
+}
+
 /** Completes when a process is gone; a bug if it is not in 5 s. */
 export const gone = (pid: number): Effect.Effect<void> =>
   Effect.suspend(() => (isAlive(pid) ? Effect.andThen(Effect.sleep(10), gone(pid)) : Effect.void)).pipe(
