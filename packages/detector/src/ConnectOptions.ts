@@ -1,6 +1,7 @@
 import type { Client } from "@effective-mcp/client"
 import type { Headers, HttpClient, Interceptor } from "@effective-mcp/http/client"
 import type { Implementation, TransportError } from "@effective-mcp/protocol"
+import type { Restart, SuperviseOptions } from "@effective-mcp/transport-stdio"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 
@@ -28,6 +29,13 @@ export interface ServerOptions<out RM = never> {
   readonly http?: HttpClient | undefined
   /** What speaks at an address, where that is known. Default it is found out. */
   readonly wire?: "streamable-http" | "sse" | "plain" | undefined
+  /**
+   * When a program that has ended is started again: `Restart.lazy` when something is asked of it, as without, `Restart.eager(3)`
+   * at once. Either has it supervised.
+   */
+  readonly restart?: Restart | undefined
+  /** What else there is to say of a supervised program: health checks, and who hears of crashes. */
+  readonly supervise?: Omit<SuperviseOptions, "restart"> | undefined
   /** What becomes of the standard error of a program. Default its last 64 KiB are kept for errors. */
   readonly stderr?: "tail" | "inherit" | ((chunk: string) => void) | undefined
   readonly limits?: MessageLimits | undefined

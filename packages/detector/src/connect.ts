@@ -1,6 +1,7 @@
 import { Client } from "@effective-mcp/client"
 import { limits } from "@effective-mcp/protocol"
 import { requireCounts } from "@effective-mcp/protocol/Limits"
+import { supervise } from "@effective-mcp/transport-stdio"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -47,7 +48,10 @@ const totalMsOf = ({ totalTimeout = limits.connectMs }: Options<unknown>): numbe
 const requireOptions = (options: Options<unknown>): number => {
   const { concurrency = limits.connectServers, info = ourselves, servers = {} } = options
   requireCounts({ concurrency })
-  for (const own of [options, ...Object.values(servers)]) Client.connect(Effect.never, info, clientOptions(own))
+  for (const own of [options, ...Object.values(servers)]) {
+    Client.connect(Effect.never, info, clientOptions(own))
+    supervise({ command: "" }, own.supervise)
+  }
   return totalMsOf(options)
 }
 

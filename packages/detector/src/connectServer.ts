@@ -81,15 +81,16 @@ const failing =
  */
 export const connectServer = <RM>({ place, timeout }: Server, options: Given<RM>, ladder: Ladder): Connecting<RM> => {
   const { info = ourselves } = options
-  const once = (tried: string, transport: Transport, given: Client.Options<RM>): Connecting<RM, ConnectError> =>
-    owned(ladder.climb(tried, Client.connect(transport, info, given)))
   const shared = clientOptions(options, timeout)
+  const once = (tried: string, transport: Transport): Connecting<RM, ConnectError> =>
+    ladder.climb(tried, Client.connect(transport, info, shared))
   if (place._tag === "Program") {
-    const starting = once(`start ${quote(place.command)}`, ofProgram(place, options), shared)
-    return Effect.mapError(starting, failing(ladder))
+    const tried = `start ${quote(place.command)}`
+    const starting = Effect.flatMap(ofProgram(place, options), (transport) => once(tried, transport))
+    return Effect.mapError(owned(starting), failing(ladder))
   }
   return atAddress(place, { ...options, headers: options.headers ?? place.headers }, ladder, (kind, transport) =>
-    once(names[kind], transport, shared)
+    owned(once(names[kind], transport))
   )
 }
 

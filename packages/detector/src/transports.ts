@@ -2,7 +2,7 @@ import type { Connection, TransportError } from "@effective-mcp/protocol"
 import { connect as streamable } from "@effective-mcp/transport-http/client"
 import { connect as plain } from "@effective-mcp/transport-http/client/plain"
 import { connect as sse } from "@effective-mcp/transport-sse/client"
-import { spawn } from "@effective-mcp/transport-stdio"
+import { type Command, spawn, supervise } from "@effective-mcp/transport-stdio"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { ServerOptions } from "./ConnectOptions.ts"
@@ -39,8 +39,12 @@ export const overHttp = (kind: Kind, url: string, options: HttpOptions): Transpo
   }
 }
 
-/** Starts a program, and starts it again as `restart` says. */
+/** How a program is reached; one that is supervised is so for as long as the scope lasts. */
 export const ofProgram = (
   { args, command, cwd, env }: ProgramPlace,
-  { limits, stderr }: Pick<ServerOptions, "limits" | "stderr">
-): Transport => spawn({ command, args, cwd, env, stderr, ...limits })
+  { limits, restart, stderr, supervise: given }: Pick<ServerOptions, "limits" | "restart" | "stderr" | "supervise">
+): Effect.Effect<Transport, never, Scope.Scope> => {
+  const program: Command = { command, args, cwd, env, stderr, ...limits }
+  if (restart === undefined && given === undefined) return Effect.succeed(spawn(program))
+  return Effect.map(supervise(program, { ...given, restart }), ({ transport }) => transport)
+}

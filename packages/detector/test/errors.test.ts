@@ -75,7 +75,10 @@ describe("an address", () => {
     Effect.gen(function* () {
       const origin = yield* Effect.scoped(listening(() => {}))
       const error = yield* failure(Effect.scoped(connect(`${origin}/mcp`)))
-      expect(error).toMatchObject({ reason: { _tag: "Unreachable", code: "ECONNREFUSED" }, fix: expect.stringMatching(/Nobody listens/) })
+      expect(error).toMatchObject({
+        reason: { _tag: "Unreachable", code: "ECONNREFUSED" },
+        fix: expect.stringMatching(/Nobody listens/)
+      })
     })
   )
   it.live("that says nothing fails when its time is up, and all that was begun is over", () =>
