@@ -80,8 +80,10 @@ const describe = (reason: DetectReason): string => {
       )
     case "BadAddress":
       return `no request can be sent to this address: ${reason.what}`
-    case "NeedsAuth":
-      return `the server asks who you are (HTTP status ${reason.status}): give it headers, or an interceptor that signs in`
+    case "NeedsAuth": {
+      const says = reason.status === 401 ? "asks who you are" : "does not let you in"
+      return `the server ${says} (HTTP status ${reason.status}): give it headers, or an interceptor that signs in`
+    }
     case "Unavailable": {
       const { retryAfterMs } = reason
       const wait = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1_000)} s`

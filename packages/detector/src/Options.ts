@@ -12,7 +12,7 @@ export interface DetectOptions {
   readonly interceptors?: ReadonlyArray<Interceptor> | undefined
   /** What sends requests. Default: `node:http` on Node, `fetch` elsewhere, with connections of its own. */
   readonly client?: HttpClient | undefined
-  /** How long each probe waits for its answer. Default 10 s. */
+  /** How long each probe waits for its answer. `Infinity` is no bound. Default 10 s. */
   readonly probe?: Duration.Input | undefined
 }
 

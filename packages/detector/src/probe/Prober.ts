@@ -31,6 +31,9 @@ const configured = (headers: Headers): Headers =>
       .filter(([name]) => !own.has(name))
   )
 
+/** By a clock that nobody sets, in ms. */
+const elapsed = Effect.map(Clock.Clock, (clock) => Number(clock.monotonicTimeNanosUnsafe()) / 1e6)
+
 /** As many characters as the id of a session may have. */
 const SESSION_LENGTH = 4_096
 
@@ -90,7 +93,7 @@ export class Prober {
   }
 
   private request(request: Request): Effect.Effect<Verdict, DetectReason> {
-    return Effect.flatMap(Clock.currentTimeMillis, (from) => {
+    return Effect.flatMap(elapsed, (from) => {
       const { body, judge, method, ms, sent } = request
       let http: Response | undefined
       const note = (judgement: Judgement): Effect.Effect<void> => this.note(sent, from, http, judgement)
@@ -123,14 +126,14 @@ export class Prober {
   }
 
   private note(sent: Sent, from: number, http: Response | undefined, judgement: Judgement): Effect.Effect<void> {
-    return Effect.map(Clock.currentTimeMillis, (now) => {
+    return Effect.map(elapsed, (now) => {
       const type = http === undefined ? "" : typeOf(http)
       this.evidence.push({
         sent,
         ...(http === undefined ? undefined : { status: http.status }),
         ...(type === "" ? undefined : { mediaType: clip(type) }),
         ...judgement,
-        ms: now - from
+        ms: Math.round(now - from)
       })
     })
   }

@@ -1,5 +1,5 @@
 import type { ClientResponse } from "@effective-mcp/http/client"
-import type { TransportError } from "@effective-mcp/protocol"
+import { clip, type TransportError } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Broken, DetectReason, Redirected, TimedOut, Unreachable } from "../DetectError.ts"
@@ -26,7 +26,7 @@ export const redirectOf = (http: Response, url: string): Redirected | undefined 
   const to = URL.parse(location, url)
   const isHere = to !== null && to.origin === new URL(url).origin
   const shown = to === null ? "an address that is none" : isHere ? to.pathname : to.origin
-  return { _tag: "Redirected", status, to: shown }
+  return { _tag: "Redirected", status, to: clip(shown) }
 }
 
 /** Why an answer leaves nothing to be found out, if it does. */
@@ -51,7 +51,7 @@ export const stoppedBy = (error: TransportError): Redirected | TimedOut | Unreac
     case "TimedOut":
       return { _tag: "TimedOut", afterMs: reason.afterMs }
     case "Redirected":
-      return { _tag: "Redirected", status: reason.status, to: reason.to }
+      return { _tag: "Redirected", status: reason.status, to: clip(reason.to) }
     case "Unreachable":
       return { _tag: "Unreachable", error }
     default:
