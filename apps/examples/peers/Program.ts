@@ -37,6 +37,9 @@ export const everythingServer = here(everything)
 /** The same, over HTTP on the port that `PORT` names. */
 export const everythingOverHttp = serving(everything, "streamableHttp")
 
+/** The same, over HTTP+SSE. */
+export const everythingOverSse = serving(everything, "sse")
+
 /** The server whose features change. */
 export const notebookServer = here(at("../notebook/main.ts"))
 
@@ -46,5 +49,5 @@ export type Other = "officialV1" | "officialV2" | "effectAi"
 export const overStdio = (peer: Other): Program => here(at(`servers/${peer}.ts`), "stdio")
 
 /** The same over HTTP; it says where. */
-export const overHttp = (peer: Other, how: "http" | "stateless" = "http"): Program =>
+export const overHttp = (peer: Other, how: "http" | "stateless" | "sse" = "http"): Program =>
   serving(at(`servers/${peer}.ts`), how)

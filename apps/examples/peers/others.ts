@@ -1,9 +1,10 @@
 import { connect } from "@effective-mcp/transport-http/client"
 import type { Connection, TransportError } from "@effective-mcp/protocol"
+import { connect as connectSse } from "@effective-mcp/transport-sse/client"
 import { spawn } from "@effective-mcp/transport-stdio"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { everythingOverHttp, everythingServer, type Other, overHttp, overStdio } from "./Program.ts"
+import { everythingOverHttp, everythingOverSse, everythingServer, type Other, overHttp, overStdio } from "./Program.ts"
 import { freePort, served } from "./served.ts"
 import type { Feature } from "./steps.ts"
 import { everything } from "./words/everything.ts"
@@ -64,18 +65,19 @@ const onHttp = (
   peer: Other,
   revisions: ReadonlyArray<Revision>,
   lacks: Server["lacks"],
-  how: "http" | "stateless" = "http"
+  how: "http" | "stateless" | "sse" = "http"
 ): Server => ({
-  name: `${name} over HTTP`,
+  name: `${name} over ${how === "sse" ? "HTTP+SSE" : "HTTP"}`,
   words: offered,
   revisions,
-  start: Effect.map(served(overHttp(peer, how)), (url) => connect(url)),
+  start: Effect.map(served(overHttp(peer, how)), (url) => (how === "sse" ? connectSse(url) : connect(url))),
   lacks
 })
 
 export const officialV1: ReadonlyArray<Server> = [
   onStdio("the official v1 server", "officialV1", legacy, []),
-  onHttp("the official v1 server", "officialV1", legacy, [])
+  onHttp("the official v1 server", "officialV1", legacy, []),
+  onHttp("the official v1 server", "officialV1", legacy, [], "sse")
 ]
 
 const ofV2: ReadonlyArray<Lack> = [
@@ -139,6 +141,17 @@ export const reference: ReadonlyArray<Server> = [
       const port = yield* freePort
       yield* served(everythingOverHttp, /listening on port/i, { PORT: String(port) })
       return connect(`http://127.0.0.1:${port}/mcp`)
+    }),
+    lacks: ofEverything
+  },
+  {
+    name: "server-everything over HTTP+SSE",
+    words: everything,
+    revisions: legacy,
+    start: Effect.gen(function* () {
+      const port = yield* freePort
+      yield* served(everythingOverSse, /running on port/i, { PORT: String(port) })
+      return connectSse(`http://127.0.0.1:${port}/sse`)
     }),
     lacks: ofEverything
   }

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { completable } from "@modelcontextprotocol/sdk/server/completable.js"
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js"
+import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import {
@@ -139,7 +140,20 @@ const build = (): McpServer => {
 }
 
 if (process.argv[2] === "stdio") await build().connect(new StdioServerTransport())
-else {
+else if (process.argv[2] === "sse") {
+  const streams = new Map<string, SSEServerTransport>()
+  listen(async (req, res) => {
+    if (req.method === "POST") {
+      const id = new URL(req.url ?? "", "http://localhost").searchParams.get("sessionId") ?? ""
+      const stream = streams.get(id)
+      return stream === undefined ? void res.writeHead(404).end() : await stream.handlePostMessage(req, res)
+    }
+    const stream = new SSEServerTransport("/messages", res)
+    streams.set(stream.sessionId, stream)
+    res.on("close", () => void streams.delete(stream.sessionId))
+    await build().connect(stream)
+  })
+} else {
   const sessions = new Map<string, StreamableHTTPServerTransport>()
   const open = async (): Promise<StreamableHTTPServerTransport> => {
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({

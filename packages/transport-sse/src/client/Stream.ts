@@ -135,10 +135,20 @@ export const open = ({ fixed, settings, url, wire }: Options): Effect.Effect<Str
           const next = isFull() ? Effect.andThen(room, read(http)) : read(http)
           return waits === Effect.void ? next : Effect.andThen(waits, next)
         })
+      /** A server that names no endpoint is none the worse for it where that is known. */
+      const assuming = (fixed: string): Effect.Effect<never> =>
+        Effect.andThen(
+          Effect.sleep(limits.probeMs),
+          Effect.suspend(() => {
+            if (known === undefined) settle(fixed)
+            return Effect.never
+          })
+        )
       const opened = Effect.flatMap(Effect.flatMap(wire.get(url), check), (http) => {
         wasOpen = true
-        if (fixed !== undefined && new URL(fixed).search !== "") settle(fixed)
-        return read(http)
+        if (fixed === undefined) return read(http)
+        if (new URL(fixed).search !== "") settle(fixed)
+        return Effect.raceFirst(read(http), assuming(fixed))
       })
       const inTime = Effect.suspend(() => Deferred.await(endpoint)).pipe(
         Effect.timeoutOrElse({
@@ -147,18 +157,7 @@ export const open = ({ fixed, settings, url, wire }: Options): Effect.Effect<Str
         }),
         Effect.andThen(Effect.never)
       )
-      /** A server that names no endpoint is none the worse for it where that is known. */
-      const assumed =
-        fixed === undefined
-          ? Effect.never
-          : Effect.andThen(
-              Effect.sleep(limits.probeMs),
-              Effect.suspend(() => {
-                if (wasOpen && known === undefined) settle(fixed)
-                return Effect.never
-              })
-            )
-      return Effect.raceAllFirst([Effect.scoped(opened), inTime, assumed]).pipe(
+      return Effect.raceFirst(Effect.scoped(opened), inTime).pipe(
         Effect.catch((error) => {
           const wait = isUsed || !mayPass(error, wasOpen) ? undefined : patience.next(reader, askedWait(error))
           if (wait === undefined) return Effect.fail(error)
