@@ -96,10 +96,13 @@ export const describe = (reason: Reason): string => {
 const LINES = 5
 const LINE = 200
 
+/** Lines that say nothing of why: traces, brackets, versions. */
+const IDLE = /^\s*(?:at |[\s{}[\]()^~]*$|(?:Node\.js|Bun) v)/
+
 const lastLines = (stderr: string): ReadonlyArray<string> =>
   stderr
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== "")
+    .filter((line) => !IDLE.test(line))
     .slice(-LINES)
     .map((line) => `  | ${line.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ").slice(0, LINE)}`)
 

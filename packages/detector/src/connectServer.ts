@@ -89,7 +89,7 @@ export const connectServer = <RM>({ place, timeout }: Server, options: Given<RM>
     const starting = Effect.flatMap(ofProgram(place, options), (transport) => once(tried, transport))
     return Effect.mapError(owned(starting), failing(ladder))
   }
-  return atAddress(place, { ...options, headers: options.headers ?? place.headers }, ladder, (kind, transport) =>
+  return atAddress(place, { ...options, headers: headersOf(options, place.headers) }, ladder, (kind, transport) =>
     owned(once(names[kind], transport))
   )
 }
@@ -103,9 +103,9 @@ const atAddress = <RM>(
   const reach = (kind: Kind): Connecting<RM, ConnectError> => once(kind, overHttp(kind, url, options))
   const known = options.wire ?? wire
   if (known !== undefined) return Effect.mapError(reach(known), failing(ladder))
-  const { http: client, interceptors } = options
+  const { headers, http: client, interceptors } = options
   const found = (error: ConnectError): Connecting<RM> =>
-    detect(url, { headers: headersOf(options), interceptors, client }).pipe(
+    detect(url, { headers, interceptors, client }).pipe(
       Effect.tapError(({ evidence }) => Effect.sync(() => evidence.map(stepOf).forEach(ladder.note))),
       Effect.mapError((unknown) => ladder.fail(reasonOf(unknown))),
       Effect.flatMap(({ evidence, kind }): Connecting<RM> => {

@@ -21,14 +21,23 @@ export const needsAuth = (status: number, challenge: string | undefined): Reason
   }
 }
 
+/** How a runtime calls what it does not let a program do, where the system was never asked. */
+const nameOf = (cause: unknown): string | undefined =>
+  cause instanceof Error && /^[A-Z]\w{3,40}$/.test(cause.name) && !/^(?:Type|Range)?Error$/.test(cause.name)
+    ? cause.name
+    : undefined
+
 const ofWire = ({ message, reason }: TransportError): Reason => {
   switch (reason._tag) {
     case "Unreachable": {
-      const { code, what } = reason
+      const { code = nameOf(reason.cause), what } = reason
       return { _tag: "Unreachable", what, ...(code === undefined ? {} : { code }) }
     }
     case "Closed": {
-      const { exit, stderr = "" } = reason
+      const { cause, exit, stderr = "" } = reason
+      if (nameOf(cause) === "NotCapable") {
+        return { _tag: "Unreachable", what: "no connection may be made from here", code: "NotCapable" }
+      }
       return exit === undefined
         ? { _tag: "Broken", detail: "the connection was closed before the server had answered" }
         : { _tag: "Exited", code: exit.code, signal: exit.signal, stderr }

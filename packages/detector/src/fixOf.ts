@@ -5,6 +5,8 @@ const unreachable: Readonly<Record<string, string>> = {
   ENOENT: "Check the spelling, that it is installed, and that PATH (or cwd) of this process leads to it.",
   ENOTDIR: "Check cwd: it is a file.",
   EACCES: "It may not be run: check that it is a program, and its permissions (chmod +x).",
+  NotCapable:
+    "This runtime does not let the program do that: give it the permission (--allow-run, --allow-net, --allow-env).",
   ECONNREFUSED: "Nobody listens there: is the server running, and at this port?",
   ENOTFOUND: "There is no such host: check the spelling and the network.",
   ETIMEDOUT: "The host does not answer: check the address, the network and any firewall.",

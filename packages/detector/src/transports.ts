@@ -1,3 +1,4 @@
+import type { Headers } from "@effective-mcp/http/client"
 import type { Connection, TransportError } from "@effective-mcp/protocol"
 import { connect as streamable } from "@effective-mcp/transport-http/client"
 import { connect as plain } from "@effective-mcp/transport-http/client/plain"
@@ -13,22 +14,23 @@ type Transport = Effect.Effect<Connection, TransportError, Scope.Scope>
 
 type HttpOptions = Pick<ServerOptions, "headers" | "apiKey" | "interceptors" | "http" | "limits" | "client">
 
-/** A key is a header among the others, whatever speaks there. */
-export const headersOf = ({ apiKey, headers }: HttpOptions): HttpOptions["headers"] => {
-  if (apiKey === undefined) return headers
-  const own = { authorization: `Bearer ${apiKey}` }
-  const without = (given: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(given).filter(([name]) => name.toLowerCase() !== "authorization"))
-  if (headers === undefined) return own
-  return Effect.isEffect(headers)
-    ? Effect.map(headers, (given) => ({ ...without(given), ...own }))
-    : { ...without(headers), ...own }
+/** Headers with others laid over them; a name is one name however it is spelled. */
+const over = (below: Headers, above: Headers): Headers => {
+  const names = new Set(Object.keys(above).map((name) => name.toLowerCase()))
+  return { ...Object.fromEntries(Object.entries(below).filter(([name]) => !names.has(name.toLowerCase()))), ...above }
 }
 
-/** Reaches an address over the wire that is spoken there. */
-export const overHttp = (kind: Kind, url: string, options: HttpOptions): Transport => {
-  const { http: client, interceptors, limits } = options
-  const given = { ...limits, headers: headersOf(options), interceptors, client }
+/** All headers of a server: those of its entry, those of the options, and the key, which is one of them whatever speaks there. */
+export const headersOf = ({ apiKey, headers = {} }: HttpOptions, ofEntry: Headers = {}): HttpOptions["headers"] => {
+  const key: Headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
+  const all = (given: Headers): Headers => over(over(ofEntry, given), key)
+  return Effect.isEffect(headers) ? Effect.map(headers, all) : all(headers)
+}
+
+/** Reaches an address over the wire that is spoken there, with headers that have the key in them. */
+export const overHttp = (kind: Kind, url: string, options: Omit<HttpOptions, "apiKey">): Transport => {
+  const { headers, http: client, interceptors, limits } = options
+  const given = { ...limits, headers, interceptors, client }
   switch (kind) {
     case "streamable-http":
       return streamable(url, given)

@@ -1,5 +1,6 @@
 import { limits } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
+import * as fc from "fast-check"
 import { expand } from "../src/config/expand.ts"
 import { plain } from "../src/config/jsonc.ts"
 import { keysOf } from "../src/config/keys.ts"
@@ -167,6 +168,38 @@ describe("a configuration", () => {
   })
 })
 
+describe("whatever JSON may hold", () => {
+  it("is read or refused, and never thrown at", () => {
+    const member = fc.constantFrom(
+      "command",
+      "args",
+      "env",
+      "cwd",
+      "url",
+      "headers",
+      "type",
+      "timeout",
+      "disabled",
+      "__proto__"
+    )
+    const text = fc.constantFrom("a", "${KEY}", "${", "http://a", "sse", "stdio", "")
+    const value = fc.oneof(
+      text,
+      fc.array(text, { maxLength: 3 }),
+      fc.dictionary(member, text),
+      fc.jsonValue({ maxDepth: 3 })
+    )
+    const entries = fc.dictionary(fc.string({ maxLength: 8 }), fc.oneof(fc.dictionary(member, value), fc.jsonValue()))
+    fc.assert(
+      fc.property(fc.oneof(fc.record({ mcpServers: entries }), fc.jsonValue()), (config) => {
+        const named = read(JSON.parse(JSON.stringify(config)), variables)
+        expect("_tag" in named || named.length > 0).toBe(true)
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+})
+
 describe("keys of a group", () => {
   for (const [names, keys] of [
     [
@@ -194,6 +227,17 @@ describe("keys of a group", () => {
       expect(keysOf(names)).toEqual(keys)
     })
   }
+})
+
+it("keys of any names can be those of one group", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.string({ unit: fc.constantFrom(..."aA1-_ é") }), { maxLength: 40 }), (names) => {
+      const keys = keysOf(names)
+      expect(keys).toHaveLength(names.length)
+      expect(new Set(keys.map((key) => key.toLowerCase())).size).toBe(names.length)
+      for (const key of keys) expect(key).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,31}$/)
+    })
+  )
 })
 
 describe("variables in a text", () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { inspect } from "node:util"
 import { serve } from "@effective-mcp/transport-http/server"
@@ -6,7 +6,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { connect } from "../src/connect.ts"
 import { ConnectTargetError } from "../src/ConnectTargetError.ts"
-import { folder, words } from "./support/programs.ts"
+import { entry, folder, words } from "./support/programs.ts"
 import { failure, named } from "./support/targets.ts"
 import { listening } from "./support/web.ts"
 
@@ -173,6 +173,39 @@ describe("a command", () => {
       )
     )
   }
+})
+
+describe("a failure leaves nothing behind", () => {
+  const pidsOf = (diary: string): ReadonlyArray<number> =>
+    readFileSync(`${diary}.pids`, "utf8").trim().split("\n").map(Number)
+  const isAlive = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  it.live("when the time is up", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const diary = join(yield* folder, "diary")
+        const error = yield* failure(connect(words("odd", "noise", diary), { totalTimeout: 1_500 }))
+        expect(error.reason).toEqual({ _tag: "Silent", afterMs: 1_500 })
+        expect(pidsOf(diary).filter(isAlive)).toEqual([])
+      })
+    )
+  )
+  it.live("when another server of the configuration fails", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const diary = join(yield* folder, "diary")
+        const config = { mcpServers: { good: entry("odd", "plain", diary), bad: entry("odd", "exits", "", "no") } }
+        yield* failure(connect(config))
+        expect(pidsOf(diary)).not.toEqual([])
+        expect(pidsOf(diary).filter(isAlive)).toEqual([])
+      })
+    )
+  )
 })
 
 describe("what is no target", () => {
