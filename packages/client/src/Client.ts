@@ -119,7 +119,8 @@ const profileOf = (
     revision,
     timeout = limits.requestMs,
     totalTimeout = limits.requestTotalMs
-  }: Options<unknown>
+  }: Options<unknown>,
+  onFault?: (cause: unknown) => void
 ): Profile => {
   const host = hostOf(answers)
   requireCounts({ maxRounds })
@@ -129,8 +130,9 @@ const profileOf = (
     notices,
     capabilities: host.answers.capabilities,
     host,
-    hub: Hub.make(),
+    hub: Hub.make(onFault),
     kept: Kept.make(),
+    ids: { last: 0 },
     ...pinOf(era, revision),
     probe: toMillis("probeTimeout", probeTimeout),
     maxRounds,
@@ -189,7 +191,9 @@ export const connect = <R, RM = never>(
   const { recover = {} } = options
   const bounds = recoveryOf(recover)
   return Effect.gen(function* () {
-    const profile = profileOf(info, options)
+    const context = yield* Effect.context<RM>()
+    const run = Effect.runForkWith(context)
+    const profile = profileOf(info, options, (cause) => run(Effect.logError("a listener failed", cause)))
     const { hub } = profile
     // a legacy server may ask on its own stream alone
     if (options.answers !== undefined && options.answers.length > 0) hub.want()
@@ -200,8 +204,6 @@ export const connect = <R, RM = never>(
     )
     const totalMs = Duration.toMillis(profile.timeouts.totalTimeout)
     const dress = within(options, totalMs)
-    const context = yield* Effect.context<RM>()
-    const run = Effect.runForkWith(context)
     const forgettingMissed = forgetting(cache, hub, run)
     yield* Effect.addFinalizer(() => Effect.sync(hub.end))
     const life = yield* makeLife(

@@ -33,7 +33,7 @@ export type Heard =
 
 /**
  * Where all that a server says unasked is told, from one session to the next. Listeners are called in the turn in which
- * it is heard; they neither wait nor throw. What each returns takes it out again.
+ * it is heard, and do not wait; what one throws keeps nothing from the others. What each returns takes it out again.
  */
 export interface Hub {
   /** Hears what comes anyway: over legacy HTTP that may be nothing. */
@@ -80,11 +80,15 @@ const readings: ReadonlyMap<string, Reading> = new Map([
   ]
 ])
 
-/** What a notification tells, in a revision; undefined for one that it does not know, or that is not as it says. */
+/**
+ * What a notification tells, in a revision; undefined for one that it does not know, or that is not as it says. Nobody who
+ * hears it can change it.
+ */
 export const read = (revision: Revision, { method, params = {} }: JsonRpc.Notification): Heard | undefined =>
-  readings.get(method)?.(revision, params)
+  Object.freeze(readings.get(method)?.(revision, params))
 
-export const make = (): Hub => {
+/** `onFault` is told of what a listener throws. */
+export const make = (onFault: (cause: unknown) => void = () => {}): Hub => {
   const all = new Set<{ readonly hear: (heard: Heard) => void; readonly onEnd?: (() => void) | undefined }>()
   const wanted = Deferred.makeUnsafe<void>()
   let isOver = false
@@ -108,7 +112,13 @@ export const make = (): Hub => {
     want,
     wanted: Deferred.await(wanted),
     tell: (heard) => {
-      for (const { hear } of all) hear(heard)
+      for (const { hear } of all) {
+        try {
+          hear(heard)
+        } catch (cause) {
+          onFault(cause)
+        }
+      }
     },
     end: () => {
       isOver = true

@@ -74,6 +74,11 @@ export class Run {
   die(): void {
     Queue.failCauseUnsafe(this.#out, Cause.fail(closed))
   }
+  /** The same, and its exit is known. */
+  exit(): void {
+    const reason = { _tag: "Closed", exit: { code: 1, signal: null }, stderr: "boom" } as const
+    Queue.failCauseUnsafe(this.#out, Cause.fail(TransportError.make(reason)))
+  }
   get requests(): ReadonlyArray<JsonRpc.Request> {
     return this.heard.filter((message) => "method" in message && "id" in message)
   }

@@ -102,7 +102,7 @@ describe("a subscription, in either era", () => {
         yield* Effect.all([one.leave, two.leave])
       })
     )
-    it.effect(`says what of a wish the server does not take: ${era}`, () =>
+    it.effect(`R-074 R-080 says what of a wish the server does not take: ${era}`, () =>
       Effect.gen(function* () {
         const { server } = yield* changing
         const client = yield* Client.connect(Peer.local(server), info, { era })
@@ -116,7 +116,7 @@ describe("a subscription, in either era", () => {
         yield* leave
       })
     )
-    it.effect(`tells a slow reader of each thing once: ${era}`, () =>
+    it.effect(`R-079 tells a slow reader of each thing once: ${era}`, () =>
       Effect.gen(function* () {
         const { changes, server } = yield* changing
         const client = yield* Client.connect(Peer.local(server), info, { era })
@@ -184,7 +184,7 @@ describe("a subscription, in either era", () => {
 
 describe("subscriptions/listen", () => {
   const wish = { toolsListChanged: true }
-  it.effect("waits 30 s for its acknowledgement, and is cancelled then", () =>
+  it.effect("R-073 waits 30 s for its acknowledgement, and is cancelled then", () =>
     Effect.gen(function* () {
       const server = scripted(modern({ [listen]: silence }))
       const client = yield* connect(server)
@@ -197,7 +197,7 @@ describe("subscriptions/listen", () => {
       expect(server.run.methods.at(-1)).toBe("notifications/cancelled")
     })
   )
-  it.effect("has no other deadline", () =>
+  it.effect("R-073 has no other deadline", () =>
     Effect.gen(function* () {
       const server = scripted(modern({ [listen]: acknowledge(wish) }))
       const client = yield* connect(server)
@@ -209,7 +209,7 @@ describe("subscriptions/listen", () => {
       yield* leave
     })
   )
-  it.effect("is cancelled when its stream is left", () =>
+  it.effect("R-083 is cancelled when its stream is left", () =>
     Effect.gen(function* () {
       const server = scripted(modern({ [listen]: acknowledge(wish) }))
       const client = yield* connect(server)
@@ -222,7 +222,7 @@ describe("subscriptions/listen", () => {
       })
     })
   )
-  it.effect("lets pass what comes before its acknowledgement, has another id, or was not granted", () =>
+  it.effect("R-072 lets pass what comes before its acknowledgement, has another id, or was not granted", () =>
     Effect.gen(function* () {
       const server = scripted(
         modern({
@@ -249,7 +249,7 @@ describe("subscriptions/listen", () => {
       yield* leave
     })
   )
-  it.effect("is granted no more than was asked for", () =>
+  it.effect("R-074 is granted no more than was asked for", () =>
     Effect.gen(function* () {
       const more = { toolsListChanged: true, promptsListChanged: true, resourceSubscriptions: ["a:1"] }
       const server = scripted(modern({ [listen]: acknowledge(more) }))
@@ -276,7 +276,7 @@ describe("subscriptions/listen", () => {
       expect(server.run.methods).toEqual(["server/discover", listen])
     })
   )
-  it.effect("ends with its result, after what was told before", () =>
+  it.effect("R-076 ends with its result, after what was told before", () =>
     Effect.gen(function* () {
       const server = scripted(modern({ [listen]: acknowledge(wish) }))
       const client = yield* connect(server)
@@ -291,7 +291,7 @@ describe("subscriptions/listen", () => {
       expect(server.run.methods).toEqual(["server/discover", listen])
     })
   )
-  it.effect("ends when the server cancels it", () =>
+  it.effect("R-075 ends when the server cancels it", () =>
     Effect.gen(function* () {
       const server = scripted(modern({ [listen]: acknowledge(wish) }))
       const client = yield* connect(server)
@@ -303,7 +303,7 @@ describe("subscriptions/listen", () => {
       expect(server.runs.length).toBe(1)
     })
   )
-  it.effect("is opened again on the next start of a process that has gone, though nobody asks for anything", () =>
+  it.effect("R-085 is opened again on the next start of a process that has gone, though nobody asks for anything", () =>
     Effect.gen(function* () {
       const server = scripted(modern({ [listen]: acknowledge(wish) }))
       const client = yield* connect(server)
@@ -419,7 +419,7 @@ describe("resources/subscribe", () => {
       expect(told(scriptedServer).slice(4).toSorted()).toEqual(["unsubscribe a:2", "unsubscribe a:3"])
     })
   )
-  it.effect("is sent once for those who come at the same time", () =>
+  it.effect("R-081 is sent once for those who come at the same time", () =>
     Effect.gen(function* () {
       const acts: Array<() => void> = []
       const slow: Act = (request, run) => acts.push(() => result({})(request, run))

@@ -231,7 +231,7 @@ it.live("STD-09 calls fail within a second of the exit, also while something els
   )
 )
 
-it.live("an answer that came before the exit wins", () =>
+it.live("R-025 an answer that came before the exit wins", () =>
   Effect.forEach(
     Array.from({ length: 5 }),
     () =>

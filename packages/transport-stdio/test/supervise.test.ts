@@ -6,6 +6,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -231,7 +232,7 @@ it.live("T-18 whoever hears of a crash can neither hold up what follows for long
     expect(performance.now() - start).toBeLessThan(limits.crashTellMs + 700)
     yield* until(supervised, runs(3))
     expect(ended).toBe(false)
-  })
+  }).pipe(Effect.provide(Logger.layer([])))
 )
 
 for (const [what, first, cases, crash] of [

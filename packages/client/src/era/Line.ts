@@ -50,8 +50,9 @@ export const make = (connection: Connection, hub: Hub): Line => {
   const lose = (error: TransportError): void => {
     const isFirst = gone === undefined
     gone ??= error
-    say(error)
+    // first: who waits for the end may ask at once what follows from it
     if (isFirst) whenLost?.(gone)
+    say(error)
   }
   /** Over HTTP a server that says nothing unasked is as good as one that has no stream for it: only a failure counts. */
   const onEnd = (error: TransportError | undefined): void => {

@@ -54,7 +54,13 @@ export interface Timeouts {
   readonly totalTimeout: Duration.Input
 }
 
+/** The ids of a client's requests: none is used twice, on whatever connection. */
+export interface Ids {
+  last: number
+}
+
 interface Defaults {
+  readonly ids: Ids
   readonly timeouts: Timeouts
   readonly maxRounds: number
 }
@@ -78,7 +84,7 @@ const toProgress = ({ params = {} }: JsonRpc.Notification, last: number): Progre
 
 export const open = Effect.fnUntraced(function* <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
-  { maxRounds, timeouts: defaults }: Defaults,
+  { ids, maxRounds, timeouts: defaults }: Defaults,
   host: Host
 ): Effect.fn.Return<Link, TransportError, R | Scope.Scope> {
   const connection = yield* transport
@@ -89,7 +95,6 @@ export const open = Effect.fnUntraced(function* <R>(
   })
   const usual = bound()
   let era: Era | undefined
-  let ids = 0
   let ignored = 0
 
   /** Says so the first time, and ever more rarely. */
@@ -126,14 +131,14 @@ export const open = Effect.fnUntraced(function* <R>(
     speak: asked.speak,
     attend: (method, params, hear) =>
       Effect.suspend(() => {
-        const id = ++ids
+        const id = ++ids.last
         return connection.exchange(JsonRpc.request(id, method, params(id)), (said) =>
           "id" in said ? ignore : Effect.sync(() => hear(said, id))
         )
       }),
     call: (method, params, options) =>
       Effect.withFiber((fiber) => {
-        const id = ++ids
+        const id = ++ids.last
         const { onLog, onProgress, timeout, totalTimeout } = options
         const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
         let last = -Infinity

@@ -23,7 +23,7 @@ import { fromError, fromFailure, fromResult, type Verdict } from "./classify.ts"
 import type { Kept } from "./Kept.ts"
 import * as Legacy from "./Legacy.ts"
 import { type Line, make as makeLine } from "./Line.ts"
-import { type Link, open, type Timeouts } from "./Link.ts"
+import { type Ids, type Link, open, type Timeouts } from "./Link.ts"
 import * as Modern from "./Modern.ts"
 import type { Spoken } from "./Remedy.ts"
 import type { Manner } from "./session.ts"
@@ -50,6 +50,7 @@ export interface Profile {
   /** Told of what the server says unasked. */
   readonly hub: Hub
   readonly kept: Kept
+  readonly ids: Ids
 }
 
 /** A session, and the connection that it goes over. */

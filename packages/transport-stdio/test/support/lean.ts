@@ -41,3 +41,15 @@ while IFS= read -r line; do
 done`
   ]
 })
+
+/**
+ * Branches that make a modern server of it, which says on stderr what it is asked to tell of, and what of that no more.
+ * With `only`, a condition of the shell's, they count while that holds.
+ */
+export const modern = (only = "true"): string => `
+    *'"server/discover"'*) if ${only}; then
+      ${result(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}},"ttlMs":0,"cacheScope":"private"}`)}
+      else echo '{"jsonrpc":"2.0","id":'"$id"',"error":{"code":-32601,"message":"Method not found"}}'; fi;;
+    *'"subscriptions/listen"'*) echo "listen $id by $$" >&2
+      echo '{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/subscriptionId":'"$id"'}}}';;
+    *'"notifications/cancelled"'*) id=\${line#*'"requestId":'}; id=\${id%%[,\\}]*}; echo "cancel $id by $$" >&2;;`

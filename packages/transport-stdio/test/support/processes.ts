@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 
 /** Whether a process is there: a zombie is not, where that can be told. */
@@ -26,6 +26,21 @@ export const isZombie = (pid: number): boolean => {
     return false
   }
 }
+
+/** How many children of this process have been left as zombies; 0 where that cannot be told. */
+export const zombies = (): number =>
+  process.platform !== "linux"
+    ? 0
+    : readdirSync("/proc").filter((name) => {
+        if (!/^\d+$/.test(name)) return false
+        try {
+          const stat = readFileSync(`/proc/${name}/stat`, "utf8")
+          const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+          return state === "Z" && Number(parent) === process.pid
+        } catch {
+          return false
+        }
+      }).length
 
 /** Kills a process, if it is there. */
 export const kill = (pid: number): void => {
