@@ -20,6 +20,7 @@ const oneLine = (text: string): string => {
 const through = (reason: Reason, hide: (text: string) => string): Reason => {
   if (reason._tag === "ServersFailed") return reason
   const entries = Object.entries(reason).map(([name, value]) => {
+    if (Array.isArray(value)) return [name, value.map((one) => (typeof one === "string" ? hide(one) : one))] as const
     if (name === "_tag" || typeof value !== "string") return [name, value] as const
     return [name, name === "stderr" ? hide(value).slice(-STDERR) : hide(value)] as const
   })

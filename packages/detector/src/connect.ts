@@ -19,6 +19,7 @@ import { monotonicMs } from "./monotonicMs.ts"
 import { type Plan, readTarget } from "./readTarget.ts"
 import { secretsIn } from "./secretsIn.ts"
 import type { Servers } from "./Servers.ts"
+import { overHttp } from "./transports.ts"
 import type { IsConfig, Legal, Target } from "./Target.ts"
 
 /** What comes of a target: the servers of a configuration where it is one, else a client. */
@@ -51,6 +52,7 @@ const requireOptions = (options: Options<unknown>): number => {
   for (const own of [options, ...Object.values(servers)]) {
     Client.connect(Effect.never, info, clientOptions(own))
     supervise({ command: "" }, own.supervise)
+    overHttp("streamable-http", "http://localhost", { limits: own.limits })
   }
   return totalMsOf(options)
 }

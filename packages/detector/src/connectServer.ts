@@ -60,8 +60,6 @@ const leavesOpen = (error: ConnectError): boolean => {
     case "HttpStatus":
       return reason.status >= 400 && reason.status < 500 && ![401, 403, 408, 429].includes(reason.status)
     case "Malformed":
-    case "TimedOut":
-    case "Closed":
     case "TooLarge":
     case "SessionExpired":
       return true

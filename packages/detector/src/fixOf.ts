@@ -1,4 +1,4 @@
-import { quote } from "@effective-mcp/protocol"
+import { clip, ErrorCode, quote } from "@effective-mcp/protocol"
 import type { Reason } from "./ConnectTargetError.ts"
 
 const unreachable: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ export const fixOf = (reason: Reason): string => {
     case "BadConfig":
       return "Mend the configuration there."
     case "Unset":
-      return `Set ${quote(reason.variable)}, give it in variables, or write a default: \${${reason.variable}:-…}.`
+      return `Set ${quote(reason.variable)}, give it in variables, or write a default: \${${clip(reason.variable)}:-…}.`
     case "Unreachable":
       return ofUnreachable(reason.code)
     case "Exited":
@@ -64,6 +64,9 @@ export const fixOf = (reason: Reason): string => {
     case "Redirected":
       return "Connect to that address, if it is to be trusted."
     case "Refused":
+      if (reason.code === ErrorCode.MethodNotFound) {
+        return "It speaks JSON-RPC, and does not know this protocol: is it the right address or program?"
+      }
       return "Look into the server's own log; a server that wants certain capabilities is given them by answers."
     case "NoCommonRevision":
       return "Leave out era and revision if they are given; else only a newer or older release of one side can help."

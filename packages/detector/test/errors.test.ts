@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { inspect } from "node:util"
 import { serve } from "@effective-mcp/transport-http/server"
 import { describe, expect, it } from "@effect/vitest"
@@ -87,6 +88,21 @@ describe("an address", () => {
         const origin = yield* faulty
         const error = yield* failure(connect(`${origin}/silent`, { totalTimeout: 300 }))
         expect(error).toMatchObject({ reason: { _tag: "Silent", afterMs: 300 }, steps: [{ tried: "Streamable HTTP" }] })
+      })
+    )
+  )
+  it.live("that speaks JSON-RPC of another kind says so", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const origin = yield* listening(async (request, response) => {
+          const { id } = JSON.parse(await text(request))
+          const error = { code: -32601, message: "the method eth_server does not exist" }
+          response.writeHead(200, { "content-type": "application/json" })
+          response.end(JSON.stringify({ jsonrpc: "2.0", id, error }))
+        })
+        const error = yield* failure(connect(origin))
+        expect(error.reason).toMatchObject({ _tag: "Refused", code: -32601 })
+        expect(error.fix).toMatch(/does not know this protocol/)
       })
     )
   )
@@ -274,6 +290,8 @@ describe("what is no target", () => {
 it("options that mean nothing throw at once", () => {
   expect(() => connect("a", { totalTimeout: -1 })).toThrow(/totalTimeout/)
   expect(() => connect("a", { concurrency: 0 })).toThrow(/concurrency/)
+  expect(() => connect("a", { limits: { depth: 0 } })).toThrow(/depth/)
+  expect(() => connect("a", { supervise: { healthCheck: -1 } })).toThrow(/healthCheck/)
   expect(() => connect("a", { revision: "2000-01-01" })).toThrow(/revision/)
   expect(() => connect("a", { servers: { b: { client: { maxRounds: 0 } } } })).toThrow(/maxRounds/)
 })
