@@ -36,6 +36,8 @@ export interface ServerOptions<out RM = never> {
   readonly restart?: Restart | undefined
   /** What else there is to say of a supervised program: health checks, and who hears of crashes. */
   readonly supervise?: Omit<SuperviseOptions, "restart"> | undefined
+  /** Whether a program has the variables of this process beneath its own. Default true. */
+  readonly extendEnv?: boolean | undefined
   /** What becomes of the standard error of a program. Default its last 64 KiB are kept for errors. */
   readonly stderr?: "tail" | "inherit" | ((chunk: string) => void) | undefined
   readonly limits?: MessageLimits | undefined

@@ -48,8 +48,8 @@ export type Reason =
   /** The server refused to begin, in words. */
   | { readonly _tag: "Refused"; readonly code: number; readonly detail: string }
   | { readonly _tag: "NoCommonRevision"; readonly ours: ReadonlyArray<string>; readonly theirs: ReadonlyArray<string> }
-  /** It is there, and says nothing. */
-  | { readonly _tag: "Silent"; readonly afterMs: number }
+  /** It is there, and says nothing; a program may have done so on its standard error alone, the last of which is `stderr`. */
+  | { readonly _tag: "Silent"; readonly afterMs: number; readonly stderr?: string }
   /** What it says is not of the protocol, or the wire broke. */
   | { readonly _tag: "Broken"; readonly detail: string }
   /** Some servers of a configuration could not be connected to. */
@@ -133,7 +133,7 @@ export class ConnectTargetError extends Data.TaggedError("ConnectTargetError")<{
     return [
       `could not connect to ${target}: ${describe(reason)}`,
       ...steps.map(({ came, ms, tried }, index) => `  ${index + 1}. ${tried}: ${came} (${Math.round(ms)} ms)`),
-      ...(reason._tag === "Exited" ? lastLines(reason.stderr) : []),
+      ...("stderr" in reason ? lastLines(reason.stderr) : []),
       ...(reason._tag === "ServersFailed" ? failureLines(reason.failures) : []),
       fix
     ].join("\n")

@@ -35,6 +35,8 @@ export interface Ladder {
     attempt: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
   readonly note: (step: Step) => void
+  /** Hears what a program says on its standard error, until the ladder has been climbed. */
+  readonly overhear: (chunk: string) => void
   readonly fail: (reason: Reason) => ConnectTargetError
 }
 
@@ -45,15 +47,23 @@ export interface Ladder {
 export const make = (target: string, secrets: ReadonlyArray<string> = []): Ladder => {
   const steps: Array<Step> = []
   const hide = redacting(secrets)
+  /** The last of what was overheard; undefined once nobody is interested any more. */
+  let overheard: string | undefined = ""
   const note = ({ came, ms, tried }: Step): void => {
     if (steps.length < STEPS) steps.push({ tried: hide(oneLine(tried)), came: hide(oneLine(came)), ms })
   }
   return {
     note,
+    overhear: (chunk) => {
+      if (overheard !== undefined) overheard = (overheard + chunk).slice(-STDERR)
+    },
     climb: (tried, attempt) =>
       Effect.flatMap(monotonicMs, (begun) =>
         Effect.onExit(attempt, (exit) => {
-          if (Exit.isSuccess(exit)) return Effect.void
+          if (Exit.isSuccess(exit)) {
+            overheard = undefined
+            return Effect.void
+          }
           const error = Cause.squash(exit.cause)
           const came = Cause.hasInterruptsOnly(exit.cause)
             ? "nothing yet"
@@ -64,7 +74,8 @@ export const make = (target: string, secrets: ReadonlyArray<string> = []): Ladde
         })
       ),
     fail: (reason) => {
-      const shown = through(reason, hide)
+      const isHeard = reason._tag === "Silent" && overheard !== undefined && overheard !== ""
+      const shown = through(isHeard ? { ...reason, stderr: overheard! } : reason, hide)
       return new ConnectTargetError({
         target: hide(oneLine(target)),
         reason: shown,

@@ -73,6 +73,15 @@ const failing =
   (error: ConnectError): ConnectTargetError =>
     ladder.fail(explain(error))
 
+/** Where a program's standard error goes; what is this process's own cannot be heard. */
+const heardBy = ({ overhear }: Ladder, { stderr = "tail" }: ServerOptions<unknown>): ServerOptions["stderr"] => {
+  if (stderr === "inherit") return stderr
+  return (chunk) => {
+    overhear(chunk)
+    return stderr === "tail" ? undefined : stderr(chunk)
+  }
+}
+
 /**
  * Connects to one place. At an address Streamable HTTP is tried at once, so that what is spoken nearly everywhere costs no
  * question more; only where its answer leaves that open is it found out what is there.
@@ -84,7 +93,9 @@ export const connectServer = <RM>({ place, timeout }: Server, options: Given<RM>
     ladder.climb(tried, Client.connect(transport, info, shared))
   if (place._tag === "Program") {
     const tried = `start ${quote(place.command)}`
-    const starting = Effect.flatMap(ofProgram(place, options), (transport) => once(tried, transport))
+    const starting = Effect.flatMap(ofProgram(place, { ...options, stderr: heardBy(ladder, options) }), (transport) =>
+      once(tried, transport)
+    )
     return Effect.mapError(owned(starting), failing(ladder))
   }
   return atAddress(place, { ...options, headers: headersOf(options, place.headers) }, ladder, (kind, transport) =>

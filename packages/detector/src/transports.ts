@@ -41,12 +41,14 @@ export const overHttp = (kind: Kind, url: string, options: Omit<HttpOptions, "ap
   }
 }
 
+type ProgramOptions = Pick<ServerOptions, "extendEnv" | "limits" | "restart" | "stderr" | "supervise">
+
 /** How a program is reached; one that is supervised is so for as long as the scope lasts. */
 export const ofProgram = (
   { args, command, cwd, env }: ProgramPlace,
-  { limits, restart, stderr, supervise: given }: Pick<ServerOptions, "limits" | "restart" | "stderr" | "supervise">
+  { extendEnv, limits, restart, stderr, supervise: given }: ProgramOptions
 ): Effect.Effect<Transport, never, Scope.Scope> => {
-  const program: Command = { command, args, cwd, env, stderr, ...limits }
+  const program: Command = { command, args, cwd, env, extendEnv, stderr, ...limits }
   if (restart === undefined && given === undefined) return Effect.succeed(spawn(program))
   return Effect.map(supervise(program, { ...given, restart }), ({ transport }) => transport)
 }

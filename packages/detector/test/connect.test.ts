@@ -104,6 +104,14 @@ describe("connecting to", () => {
         )
         expect(JSON.parse(client.server?.name ?? "")).toEqual({ args: ["a"], key: "k-a", cwd })
         expect(process.env.ODD_KEY).toBeUndefined()
+        const { HOME = "", PATH = "" } = process.env
+        process.env.ODD_KEY = "ours"
+        const [inherits, alone] = yield* Effect.all([
+          connect(words("told")),
+          connect({ ...entry("told"), env: { HOME, PATH } }, { extendEnv: false })
+        ]).pipe(Effect.ensuring(Effect.sync(() => delete process.env.ODD_KEY)))
+        expect(JSON.parse(inherits.server?.name ?? "").key).toBe("ours")
+        expect(JSON.parse(alone.server?.name ?? "").key).toBeUndefined()
       })
     )
   )

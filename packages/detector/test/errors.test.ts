@@ -152,10 +152,14 @@ describe("a command", () => {
   it.live("that says things that are no messages, and nothing else", () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const options = { client: { probeTimeout: 200, timeout: 300 } }
+        let told = ""
+        const stderr = (chunk: string): void => void (told += chunk)
+        const options = { client: { probeTimeout: 1_000, timeout: 300 }, stderr }
         const error = yield* failure(connect(words("odd", "noise"), options))
-        expect(error).toMatchObject({ reason: { _tag: "Silent" } })
+        expect(error).toMatchObject({ reason: { _tag: "Silent", stderr: "waiting for a key\n" } })
+        expect(error.message).toContain("| waiting for a key")
         expect(error.fix).toMatch(/standard error/)
+        expect(told).toBe("waiting for a key\n")
       })
     )
   )
@@ -206,7 +210,7 @@ describe("a failure leaves nothing behind", () => {
       Effect.gen(function* () {
         const diary = join(yield* folder, "diary")
         const error = yield* failure(connect(words("odd", "noise", diary), { totalTimeout: 1_500 }))
-        expect(error.reason).toEqual({ _tag: "Silent", afterMs: 1_500 })
+        expect(error.reason).toMatchObject({ _tag: "Silent", afterMs: 1_500 })
         expect(pidsOf(diary).filter(isAlive)).toEqual([])
       })
     )

@@ -1,11 +1,18 @@
+import { server, tool } from "@effective-mcp/server/promise"
 import { serve } from "@effective-mcp/transport-http/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { z } from "zod"
 import { connect, ConnectTargetError } from "../src/promise.ts"
 import { named } from "./support/targets.ts"
 import { listening } from "./support/web.ts"
 
 describe("without Effect", () => {
+  it("a server of async functions is a target like any other", async () => {
+    const add = tool("add", { input: z.object({ a: z.number(), b: z.number() }), run: async ({ a, b }) => `${a + b}` })
+    await using client = await connect(server({ name: "here", version: "1.0.0" }, [add]))
+    expect(await client.callTool("add", { a: 19, b: 23 })).toMatchObject({ content: [{ text: "42" }] })
+  })
   it("a target is a promise of a client, which closes when it goes out of use", async () => {
     const target = named("here")
     let seen
