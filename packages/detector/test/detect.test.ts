@@ -47,6 +47,9 @@ describe("the first probe", () => {
       ])
       expect(yield* is(() => events)).toBe("streamable-http")
       expect(yield* is(() => json(error(-32601, 1)))).toBe("streamable-http")
+      for (const type of ["", "application/vnd.x+json", "Application/JSON; charset=utf-8"]) {
+        expect(yield* is(() => status(200, { "content-type": type }, JSON.stringify(pong)))).toBe("streamable-http")
+      }
       expect(yield* is(() => json(error(-32600, null)))).toBe("streamable-http")
     })
   )
@@ -64,6 +67,8 @@ describe("the first probe", () => {
         ["Other", status(202)],
         ["Other", status(202, { "content-type": "text/event-stream" })],
         ["Other", status(200, { "content-type": "application/json" }, '{"jsonrpc":')],
+        ["Other", status(204)],
+        ["WebPage", status(200, { "content-type": "application/xhtml+xml" }, JSON.stringify(pong))],
         ["WebPage", status(200, { "content-type": "Text/HTML; charset=utf-8" }, "<p>")]
       ]
       for (const [verdict, answer] of others) {
@@ -100,7 +105,8 @@ describe("the first probe", () => {
       for (const [code, id] of [
         [-32019, 1],
         [-32030, 1],
-        [-32022, 7]
+        [-32022, 7],
+        [-32601, 1]
       ] as const) {
         expect(yield* is(() => json(error(code, id), 400))).toBe("plain")
       }
@@ -201,6 +207,58 @@ describe("a refusal in words of JSON-RPC", () => {
     })
   )
 
+  it.effect("an id that is too long for one is no session", () =>
+    Effect.gen(function* () {
+      for (const [length, isLeft] of [
+        [4_096, true],
+        [4_097, false]
+      ] as const) {
+        const answer = json({ ...pong, id: 3 }, 200, { "mcp-session-id": "s".repeat(length) })
+        const { seen } = yield* found(refusing("initialize", () => answer))
+        expect(seen.at(-1)?.method).toBe(isLeft ? "DELETE" : "POST")
+      }
+    })
+  )
+
+  it.effect("the end of a session holds up nobody who has given up for more than 2 s", () =>
+    Effect.gen(function* () {
+      const { client, seen } = memory(({ method }, { method: rpc }) => {
+        if (method === "DELETE") return Effect.never
+        if (rpc !== "initialize") return json(error(-32000), 400)
+        return Effect.map(json({}, 200, { "mcp-session-id": "s-1" }), (http) => ({
+          ...http,
+          whole: () => Effect.never
+        }))
+      })
+      const fiber = yield* Effect.forkChild(detect(URL, { client }), { startImmediately: true })
+      yield* Effect.yieldNow
+      const ending = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
+      yield* TestClock.adjust("1999 millis")
+      expect(seen.at(-1)?.method).toBe("DELETE")
+      expect(ending.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.join(ending)
+    })
+  )
+
+  it.effect("whose words do not come within 2 s is one in none", () =>
+    Effect.gen(function* () {
+      const answer = Effect.map(json(error(-32000), 400), (http) => ({ ...http, whole: () => Effect.never }))
+      const fiber = yield* Effect.forkChild(
+        found(() => answer),
+        { startImmediately: true }
+      )
+      yield* TestClock.adjust("4 seconds")
+      const { evidence, is: kind } = yield* Fiber.join(fiber)
+      expect(kind).toBe("plain")
+      expect(evidence.map(({ ms, sent, verdict }) => [sent, verdict, ms])).toEqual([
+        ["POST ping", "Refused", 2_000],
+        ["POST initialize", "Refused", 2_000],
+        ["GET", "Absent", 0]
+      ])
+    })
+  )
+
   it.effect("nothing is ever asked to be done, and no version is taken from anybody", () =>
     Effect.gen(function* () {
       const { seen } = yield* found(() => json(error(-32600), 400))
@@ -282,6 +340,7 @@ describe("what says nothing", () => {
           })
           expect(evidence.map(({ verdict }) => verdict)).toEqual(["Unavailable"])
         }
+        expect(yield* is(() => json(error(-32000), http))).toBe("Unavailable")
       }
       let isUp = false
       const { client } = memory(() => (isUp ? json(pong) : status(503)))

@@ -107,8 +107,6 @@ export class Prober {
         return { judgement, stop: redirected ?? (yield* stopOf(judgement.verdict, response)) }
       })
       return Effect.scoped(answered).pipe(
-        // a farewell is one that nobody can interrupt but its time
-        Effect.interruptible,
         Effect.timeoutOrElse({
           duration: ms,
           orElse: () => Effect.fail(TransportError.make({ _tag: "TimedOut", afterMs: ms }))

@@ -37,7 +37,7 @@ const isTo = (frame: Frame.Frame, id: JsonRpc.RequestId): frame is JsonRpc.Respo
 const ofBody = (http: Response, id: JsonRpc.RequestId): Effect.Effect<Judgement, TransportError> => {
   const type = typeOf(http)
   if (isHtml(type)) return Effect.succeed({ verdict: "WebPage" })
-  if (!isJson(type) || http.status === 204) return Effect.succeed({ verdict: "Other" })
+  if (!isJson(type)) return Effect.succeed({ verdict: "Other" })
   return http.whole(limits.messageBytes).pipe(
     Effect.map((bytes): Judgement => {
       const frame = frameIn(bytes)
