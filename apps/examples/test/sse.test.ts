@@ -10,14 +10,16 @@ import {
   ToolListChangedNotificationSchema
 } from "@modelcontextprotocol/sdk/types.js"
 import { Client, Tools } from "@effective-mcp/client"
+import { toHttpEffect } from "@effective-mcp/http/effect"
 import { Ask, Call, Changes, type Feature, Resource, Server, Tool } from "@effective-mcp/server"
 import { connect as connectHttp } from "@effective-mcp/transport-http/client"
 import { mount as mountHttp } from "@effective-mcp/transport-http/server"
 import { connect } from "@effective-mcp/transport-sse/client"
-import { mount, serve } from "@effective-mcp/transport-sse/server"
+import { mount, serve, SseServer } from "@effective-mcp/transport-sse/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
 import * as Schema from "effect/Schema"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { Hono } from "hono"
@@ -174,6 +176,27 @@ const sums = (transport: Parameters<typeof Client.connect>[0]) =>
     })
   ) as Effect.Effect<string, unknown> // cast: the transports of this file need no services
 
+/** Opens a stream, sends a ping, reads its answer, and leaves. */
+const pinging = (fetch: (request: Request) => Promise<Response>) =>
+  Effect.promise(async () => {
+    const at = "http://localhost"
+    const stream = await fetch(new Request(`${at}/sse`, { headers: { accept: "text/event-stream" } }))
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ""
+    const until = async (said: RegExp) => {
+      while (!said.test(text)) text += (await reader.read()).value ?? ""
+      return said.exec(text)?.[1] ?? ""
+    }
+    const to = await until(/data: (\S+)\n\n/)
+    expect(to).toMatch(/^\/sse\?sessionId=[\w-]{36}$/)
+    const headers = { "content-type": "application/json" }
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    const taken = await fetch(new Request(at + to, { method: "POST", headers, body }))
+    expect(taken.status).toBe(202)
+    expect(await until(/event: message\ndata: (.*)\n\n/)).toBe('{"jsonrpc":"2.0","id":1,"result":{}}')
+    await reader.cancel()
+  })
+
 describe("one server beside itself", () => {
   for (const [where, program] of Object.entries({
     "on the server of the runtime": calculatorBeside,
@@ -188,26 +211,25 @@ describe("one server beside itself", () => {
     )
   }
 
+  it.live("as routes of Effect's HttpRouter", () =>
+    Effect.gen(function* () {
+      const routes = HttpRouter.use((router) =>
+        Effect.flatMap(SseServer.make(calculator), (handler) => router.add("*", "/sse", toHttpEffect(handler)))
+      )
+      const { dispose, handler } = HttpRouter.toWebHandler(routes, { disableLogger: true })
+      yield* pinging((request) => handler(request))
+      yield* Effect.promise(() => dispose())
+    })
+  )
+
   it.live("in Hono, without a socket", () =>
     Effect.gen(function* () {
       const [http, sse] = [mountHttp(calculator), mount(calculator)]
       const app = new Hono()
       app.all("/mcp", ({ req }) => http.fetch(req.raw))
       app.all("/sse", ({ req }) => sse.fetch(req.raw))
-      const ask = (path: string, init?: RequestInit) => Promise.resolve(app.request(`http://localhost${path}`, init))
-      yield* Effect.promise(async () => {
-        const stream = await ask("/sse", { headers: { accept: "text/event-stream" } })
-        const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
-        const said = (await reader.read()).value ?? ""
-        const to = /data: (\S+)/.exec(said)?.[1] ?? ""
-        expect(to).toMatch(/^\/sse\?sessionId=[\w-]{36}$/)
-        const ping = { method: "POST", body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' }
-        const taken = await ask(to, { ...ping, headers: { "content-type": "application/json" } })
-        expect(taken.status).toBe(202)
-        expect((await reader.read()).value).toBe('event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n')
-        await reader.cancel()
-        await Promise.all([http.close(), sse.close()])
-      })
+      yield* pinging((request) => Promise.resolve(app.request(request)))
+      yield* Effect.promise(() => Promise.all([http.close(), sse.close()]))
     })
   )
 })
