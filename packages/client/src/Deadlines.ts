@@ -1,4 +1,4 @@
-import { type Outcome, TransportError } from "@effective-mcp/protocol"
+import { type JsonRpc, type Outcome, TransportError } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -24,6 +24,15 @@ export interface Pulse {
   readonly onEnd: (hear: () => void) => void
 }
 
+/** The time of one exchange. */
+export interface Time extends Pulse {
+  /**
+   * Runs the exchange in it. When it is up, the exchange is abandoned, or, on a wire that cannot, its fiber is interrupted:
+   * either way the server is told.
+   */
+  readonly during: <A>(exchange: Effect.Effect<A, TransportError>) => Effect.Effect<A, TransportError>
+}
+
 /**
  * Ends requests that take too long: one timer for all that are open, since most end long before it and a timer each
  * would cost more than the request.
@@ -31,18 +40,14 @@ export interface Pulse {
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation#timeouts
  */
 export interface Deadlines {
-  /**
-   * Runs an exchange with the time it has. When it is up, `expire` ends the exchange, or, without it, its fiber is
-   * interrupted: either way the server is told.
-   */
-  readonly within: <A>(
+  /** Begins the time of an exchange, which is to run in the same turn. */
+  readonly begin: (
+    id: JsonRpc.RequestId,
     method: string,
     bounds: Bounds,
-    exchange: (pulse: Pulse) => Effect.Effect<A, TransportError>,
-    expire: ((error: TransportError) => void) | undefined,
     /** What its request had used before; from then on, what it uses. */
-    spent?: Spent
-  ) => Effect.Effect<A, TransportError>
+    spent: Spent | undefined
+  ) => Time
   /** Stops the time of all exchanges, those included that begin meanwhile, until `goOn`, as often as it has been stopped. */
   readonly standStill: () => void
   readonly goOn: () => void
@@ -51,7 +56,12 @@ export interface Deadlines {
 export const timedOut = (method: string, afterMs: number, outcome: Outcome = "Unknown"): TransportError =>
   TransportError.make({ _tag: "TimedOut", afterMs, method }, outcome)
 
-export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(function* () {
+/** Ends an exchange from outside. */
+type Abandon = (id: JsonRpc.RequestId, error: TransportError) => void
+
+export const make = Effect.fnUntraced(function* (
+  abandon: Abandon | undefined
+): Effect.fn.Return<Deadlines, never, Scope.Scope> {
   const clock = yield* Clock.Clock
   const run = Effect.runForkWith(yield* Effect.context<never>())
   // not a Set: one that churns at this rate costs a tenth of a call in garbage collection
@@ -68,10 +78,11 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
   /** The time without that in which it stood still. */
   const now = (): number => (stoppedAt ?? ticks()) - stood
 
-  class Entry implements Pulse {
+  class Entry implements Time {
+    readonly id: JsonRpc.RequestId
     readonly method: string
     readonly bounds: Bounds
-    readonly expire: (error: TransportError) => void
+    expire = abandon
     at: number
     last: number
     /** Where it stands among the entries; negative once it has ended. */
@@ -84,17 +95,24 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     readonly spent: Spent | undefined
     hasStood = false
 
-    constructor(method: string, bounds: Bounds, expire: (error: TransportError) => void, spent: Spent | undefined) {
+    constructor(id: JsonRpc.RequestId, method: string, bounds: Bounds, spent: Spent | undefined) {
       const begun = ticks()
       const time = (stoppedAt ?? begun) - stood
+      this.id = id
       this.method = method
       this.bounds = bounds
-      this.expire = expire
       this.spent = spent
       this.at = time + bounds.requestMs
       this.last = time + bounds.totalMs - (spent?.used(begun) ?? 0)
       entries.push(this)
       this.wake()
+    }
+    during<A>(exchange: Effect.Effect<A, TransportError>): Effect.Effect<A, TransportError> {
+      if (abandon === undefined) return inFiber(this, exchange)
+      return Effect.onExit(exchange, () => {
+        this.end()
+        return Effect.void
+      })
     }
     get due(): number {
       return Math.min(this.at, this.last)
@@ -161,10 +179,10 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
         next = Math.min(next, entry.due)
         continue
       }
-      const { expire, last, method } = entry
+      const { expire, id, last, method } = entry
       const { requestMs, totalMs } = entry.bounds
       entry.end()
-      expire(timedOut(method, last <= time ? totalMs : requestMs))
+      expire?.(id, timedOut(method, last <= time ? totalMs : requestMs))
     }
     if (next < Infinity) wakeAt(next)
   }
@@ -180,21 +198,15 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
   yield* Effect.addFinalizer(() => Effect.sync(() => timer?.fiber.interruptUnsafe()))
 
   /** For a wire that can only be interrupted: the exchange gets a fiber of its own. */
-  const inFiber = <A>(
-    method: string,
-    bounds: Bounds,
-    exchange: (pulse: Pulse) => Effect.Effect<A, TransportError>,
-    spent: Spent | undefined
-  ) =>
+  const inFiber = <A>(entry: Entry, exchange: Effect.Effect<A, TransportError>) =>
     Effect.withFiber((caller) =>
       Effect.callback<A, TransportError>((resume) => {
         let expired: TransportError | undefined
-        const onExpire = (error: TransportError): void => {
+        entry.expire = (_, error) => {
           expired = error
           fiber.interruptUnsafe()
         }
-        const entry = new Entry(method, bounds, onExpire, spent)
-        const fiber = Effect.runForkWith(caller.context)(exchange(entry))
+        const fiber = Effect.runForkWith(caller.context)(exchange)
         fiber.addObserver((exit) => {
           entry.end()
           resume(expired === undefined ? exit : Effect.fail(expired))
@@ -207,16 +219,7 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     )
 
   return {
-    within: (method, bounds, exchange, expire, spent) => {
-      if (expire === undefined) return inFiber(method, bounds, exchange, spent)
-      return Effect.suspend(() => {
-        const entry = new Entry(method, bounds, expire, spent)
-        return Effect.onExit(exchange(entry), () => {
-          entry.end()
-          return Effect.void
-        })
-      })
-    },
+    begin: (id, method, bounds, spent) => new Entry(id, method, bounds, spent),
     standStill: () => {
       if (stops++ > 0) return
       stoppedAt = ticks()

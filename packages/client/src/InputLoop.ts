@@ -84,7 +84,7 @@ export const roundOf = (error: object): Round | undefined =>
   error instanceof InputRequired ? error.round : remember.get(error)
 
 /** The options with which a request that has failed is made again: it goes on from where it stood, and asks nobody twice. */
-export const goingOn = (options: RequestOptions | undefined, error: CallError): RequestOptions | undefined => {
+export const goingOn = <A extends RequestOptions>(options: A, error: CallError): A => {
   const from = roundOf(error)
   return from === undefined ? options : { ...options, from }
 }

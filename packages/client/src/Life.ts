@@ -6,11 +6,17 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { ConnectError } from "./ClientError.ts"
 import type { Negotiated } from "./era/Negotiate.ts"
+import type { Dressed } from "./layers.ts"
 import { monotonic, monotonicMs, type Patience, passing, persist } from "./persist.ts"
 import type { State } from "./State.ts"
 
+/** What there is once a session has begun, on a connection of its own. */
+export interface Begun extends Negotiated {
+  readonly session: Dressed
+}
+
 /** A session that has begun, and may be over. */
-export interface Live extends Negotiated {
+export interface Live extends Begun {
   readonly scope: Scope.Closeable
   /** When it began, in ms. */
   readonly since: number
@@ -60,7 +66,7 @@ const ended = TransportError.make({ _tag: "Closed" }, "NotSent")
  * @param negotiate begins a session on a connection of its own, whose life is the scope's; told what was found out before
  */
 export const make = Effect.fnUntraced(function* <R>(
-  negotiate: (known: Era | undefined) => Effect.Effect<Negotiated, ConnectError, R | Scope.Scope>,
+  negotiate: (known: Era | undefined) => Effect.Effect<Begun, ConnectError, R | Scope.Scope>,
   { mayPass, patience, recovery, tell, uptimeMs }: Options
 ): Effect.fn.Return<Life, ConnectError, R | Scope.Scope> {
   // sessions close after the life has been marked as over, so that nobody takes the end of one for a loss

@@ -91,7 +91,7 @@ export const recovering = (life: Life, isOn: boolean, totalMs: number): Send => 
   return (method, params, options) => {
     if (options !== undefined) requireTimes(options)
     const ownMs = options?.totalTimeout === undefined ? totalMs : Duration.toMillis(options.totalTimeout)
-    return Effect.suspend(() => {
+    return Effect.withFiber((fiber) => {
       if (life.isClosed()) return Effect.fail(closed)
       const spent = new Spent()
       const timed: Timed = { ...options, spent }
@@ -103,12 +103,10 @@ export const recovering = (life: Life, isOn: boolean, totalMs: number): Send => 
         const again = ({ session }: Live) => session.request(method, params, timed)
         return onNext(live, unsent, { method, params, spent, totalMs: ownMs, again }, true)
       }
-      return live.session.request(method, params, timed).pipe(
-        Effect.catch((error) => {
-          const again = ({ session }: Live) => session.request(method, params, goingOn(timed, error))
-          return mend(live, error, { method, params, spent, totalMs: ownMs, again })
-        })
-      )
+      return live.session.attempt(fiber, method, params, timed, (error) => {
+        const again = ({ session }: Live) => session.request(method, params, goingOn(timed, error))
+        return mend(live, error, { method, params, spent, totalMs: ownMs, again })
+      })
     })
   }
 }

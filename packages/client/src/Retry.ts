@@ -2,12 +2,13 @@ import { limits, type Method, type Methods, type TransportError } from "@effecti
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import type { CallError } from "./ClientError.ts"
 import { goingOn } from "./InputLoop.ts"
 import { isDown } from "./isDown.ts"
 import { isOnce } from "./isOnce.ts"
-import type { Layer } from "./Send.ts"
+import type { Sender } from "./Send.ts"
 import type { RequestOptions } from "./Session.ts"
 import { leftOf, Spent, spentOf, type Timed } from "./Spent.ts"
 import { toMillis } from "./times.ts"
@@ -35,6 +36,15 @@ const mayResend = (error: TransportError, method: Method, name: string | undefin
   isDown(error) &&
   (error.outcome === "NotSent" || !isOnce(method) || (name !== undefined && options.mayRepeat?.(name) === true))
 
+/** A request, and what is to be done for it. */
+interface Asked<M extends Method> {
+  readonly fiber: Fiber.Fiber<unknown, unknown>
+  readonly method: M
+  readonly params: Methods[M]["params"]
+  readonly next: Sender
+  readonly otherwise: (error: CallError) => Effect.Effect<Methods[M]["result"], CallError>
+}
+
 /** The budget is counted in tenths: what a request that succeeds gives back, and what sending one again costs. */
 const RESTORED = 1
 const PRICE = 10
@@ -44,6 +54,36 @@ const requireCount = (attempts: number): number => {
   return attempts
 }
 
+// under a name that is not taken for that of a promise's method; it is called with the effect, since `pipe` costs more
+const onFailure = Effect.catch
+
+/**
+ * Sends a request, again where that helps, and leaves what it fails with in the end to `otherwise`: one handler for both, since
+ * every request that succeeds pays for each.
+ */
+export type Attempt = <M extends Method>(
+  fiber: Fiber.Fiber<unknown, unknown>,
+  method: M,
+  params: Methods[M]["params"],
+  timed: Timed,
+  otherwise: (error: CallError) => Effect.Effect<Methods[M]["result"], CallError>
+) => Effect.Effect<Methods[M]["result"], CallError>
+
+/** Without any retry. */
+export const once =
+  (next: Sender): Attempt =>
+  (fiber, method, params, timed, otherwise) =>
+    onFailure(next(fiber, method, params, timed), otherwise)
+
+/** An attempt by itself, for which nothing else is done. */
+export const alone = (attempt: Attempt): Sender => {
+  const fail = (error: CallError) => Effect.fail(error)
+  return (fiber, method, params, options) => {
+    const timed: Timed = spentOf(options) === undefined ? { ...options, spent: new Spent() } : options
+    return attempt(fiber, method, params, timed, fail)
+  }
+}
+
 /**
  * Sends requests again that failed on the wire, after a wait with jitter, and within a budget that all requests of a
  * client share: each time costs one of ten, each success gives a tenth back, so that a server that is down is not
@@ -51,7 +91,10 @@ const requireCount = (attempts: number): number => {
  *
  * @param requestTotalMs how long a request that does not say so itself may take in all
  */
-export const layer = (options: RetryOptions = {}, requestTotalMs: number = limits.requestTotalMs): Layer => {
+export const make = (
+  options: RetryOptions = {},
+  requestTotalMs: number = limits.requestTotalMs
+): ((next: Sender) => Attempt) => {
   const requestTotalOf = (request: RequestOptions | undefined): number =>
     request?.totalTimeout === undefined ? requestTotalMs : Duration.toMillis(request.totalTimeout)
   const attempts = requireCount(options.attempts ?? limits.retryAttempts)
@@ -76,46 +119,39 @@ export const layer = (options: RetryOptions = {}, requestTotalMs: number = limit
     return (yield* Clock.currentTimeMillis) - since + wait <= totalMs && paid() ? wait : undefined
   })
 
-  return (next) =>
-    <M extends Method>(method: M, params: Methods[M]["params"], requestOptions?: RequestOptions) => {
-      type Sent = Effect.Effect<Methods[M]["result"], CallError>
-      const again = (
-        error: CallError,
-        sent: number,
-        since: number | undefined,
-        given: RequestOptions | undefined
-      ): Sent => {
-        const name = "name" in params ? params.name : undefined
-        if (error._tag !== "TransportError" || sent > attempts || !mayResend(error, method, name, options)) {
-          return Effect.fail(error)
-        }
-        return Effect.gen(function* () {
-          const began = since ?? (yield* Clock.currentTimeMillis)
-          const spent = spentOf(given) ?? new Spent()
-          const left = yield* leftOf(spent, requestTotalOf(given))
-          const wait = yield* waitFor(error, sent, began, left)
-          if (wait === undefined) return yield* error
-          yield* Effect.sleep(wait)
-          const onward = goingOn(given, error)
-          const resent: Sent = next(method, params, onward)
-          return yield* resent.pipe(Effect.catch((failure) => again(failure, sent + 1, began, onward)))
-        })
-      }
-      const first = (timed: RequestOptions | undefined): Sent => {
-        // given back at once, and taken again by a failure: a success has nothing left to do
-        const isRestoring = budget < most
-        if (isRestoring) budget += RESTORED
-        return next(method, params, timed).pipe(
-          Effect.catch((error) => {
-            if (isRestoring) budget -= RESTORED
-            return again(error, 1, undefined, timed)
-          })
-        )
-      }
-      if (spentOf(requestOptions) !== undefined) return first(requestOptions)
-      return Effect.suspend(() => {
-        const timed: Timed = { ...requestOptions, spent: new Spent() }
-        return first(timed)
-      })
+  /** What comes of a request that has failed after it was sent so many times. */
+  const again = <M extends Method>(
+    asked: Asked<M>,
+    error: CallError,
+    sent: number,
+    since: number | undefined,
+    given: Timed
+  ): Effect.Effect<Methods[M]["result"], CallError> => {
+    const { fiber, method, next, otherwise, params } = asked
+    const name = "name" in params ? params.name : undefined
+    if (error._tag !== "TransportError" || sent > attempts || !mayResend(error, method, name, options)) {
+      return otherwise(error)
     }
+    return Effect.gen(function* () {
+      const began = since ?? (yield* Clock.currentTimeMillis)
+      const spent = spentOf(given) ?? new Spent()
+      const left = yield* leftOf(spent, requestTotalOf(given))
+      const wait = yield* waitFor(error, sent, began, left)
+      if (wait === undefined) return yield* otherwise(error)
+      yield* Effect.sleep(wait)
+      const onward = goingOn(given, error)
+      const resent = next(fiber, method, params, onward)
+      return yield* onFailure(resent, (failure) => again(asked, failure, sent + 1, began, onward))
+    })
+  }
+
+  return (next) => (fiber, method, params, timed, otherwise) => {
+    // given back at once, and taken again by a failure: a success has nothing left to do
+    const isRestoring = budget < most
+    if (isRestoring) budget += RESTORED
+    return onFailure(next(fiber, method, params, timed), (error) => {
+      if (isRestoring) budget -= RESTORED
+      return again({ fiber, method, params, next, otherwise }, error, 1, undefined, timed)
+    })
+  }
 }

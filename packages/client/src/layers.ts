@@ -8,9 +8,9 @@ import type { Hub, List } from "./Hub.ts"
 import { layer as metadataLayer, type Metadata } from "./Metadata.ts"
 import { type Middleware, layer as middlewareLayer } from "./Middleware.ts"
 import { requireOptions } from "./requireOptions.ts"
-import { layer as retryLayer, type RetryOptions } from "./Retry.ts"
-import type { Layer, Send } from "./Send.ts"
-import type { Session, Watch } from "./Session.ts"
+import { alone, type Attempt, make as makeRetry, once, type RetryOptions } from "./Retry.ts"
+import { type Layer, type Send, toSend } from "./Send.ts"
+import type { Watch } from "./Session.ts"
 import { layer as telemetryLayer } from "./telemetry.ts"
 
 /** What a program sets of the layers; they are built once a client. */
@@ -23,7 +23,7 @@ export interface LayerOptions<out RM> {
 
 /** Refuses at once what means nothing. */
 export const requireLayers = ({ cache, retry }: LayerOptions<unknown>): void => {
-  if (retry !== false) retryLayer(retry)
+  if (retry !== false) makeRetry(retry)
   if (cache !== false) makeCache({ hears: () => false, context: Effect.undefined }, cache)
 }
 
@@ -51,13 +51,20 @@ export const around = <RM>(
   }
 }
 
+/** A session with all around its requests. */
+export interface Dressed extends Spoken {
+  /** What `request` does, and `otherwise` when that has failed. */
+  readonly attempt: Attempt
+}
+
 /** All around the requests of one session, each time that one is sent; made once a client, which has one budget. */
-export const within = ({ retry }: LayerOptions<unknown>, totalMs: number): (<S extends Session>(session: S) => S) => {
-  const retrying = retry === false ? undefined : retryLayer(retry, totalMs)
-  return (session) => ({
-    ...session,
-    request: stack([retrying, telemetryLayer(session.revision)], session.request)
-  })
+export const within = ({ retry }: LayerOptions<unknown>, totalMs: number): ((session: Spoken) => Dressed) => {
+  const retrying = retry === false ? once : makeRetry(retry, totalMs)
+  return (session) => {
+    const attempt = retrying(telemetryLayer(session.revision)(session.send))
+    const send = alone(attempt)
+    return { ...session, attempt, send, request: toSend(send) }
+  }
 }
 
 const stack = (layers: ReadonlyArray<Layer | undefined>, send: Send): Send =>

@@ -5,8 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
 import * as Tracer from "effect/Tracer"
 import type { CallError } from "./ClientError.ts"
-import type { Layer } from "./Send.ts"
-import type { RequestOptions } from "./Session.ts"
+import type { Sender } from "./Send.ts"
 
 /** Bounds in seconds. */
 const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
@@ -58,29 +57,28 @@ const traceparentOf = ({ sampled, spanId, traceId }: Tracer.AnySpan): string =>
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
  */
 export const layer =
-  (revision: string): Layer =>
-  (next) =>
-  <M extends Method>(method: M, params: Methods[M]["params"], options?: RequestOptions) =>
-    Effect.withFiber((fiber) => {
-      if (fiber.getRef(Tracer.Tracer) === none) return next(method, params, options)
-      const { few, many, text } = targetOf(method, params)
-      const common = { "mcp.method.name": method, "mcp.protocol.version": revision }
-      const sent = Effect.flatMap(Effect.orDie(Effect.currentSpan), (span) =>
-        next(method, params, { ...options, meta: { traceparent: traceparentOf(span), ...options?.meta } })
+  (revision: string) =>
+  (next: Sender): Sender =>
+  (fiber, method, params, options) => {
+    if (fiber.getRef(Tracer.Tracer) === none) return next(fiber, method, params, options)
+    const { few, many, text } = targetOf(method, params)
+    const common = { "mcp.method.name": method, "mcp.protocol.version": revision }
+    const sent = Effect.flatMap(Effect.orDie(Effect.currentSpan), (span) =>
+      next(fiber, method, params, { ...options, meta: { traceparent: traceparentOf(span), ...options.meta } })
+    )
+    const since = performance.now()
+    // on interruption too, which is how a caller cancels
+    const measured = Effect.onExit(sent, (exit) => {
+      const outcome = outcomeOf(exit)
+      const metric = Metric.withAttributes(operationDuration, { ...common, ...few, ...outcome })
+      return Effect.andThen(
+        Effect.annotateCurrentSpan(outcome),
+        Metric.update(metric, (performance.now() - since) / 1000)
       )
-      const since = performance.now()
-      // on interruption too, which is how a caller cancels
-      const measured = Effect.onExit(sent, (exit) => {
-        const outcome = outcomeOf(exit)
-        const metric = Metric.withAttributes(operationDuration, { ...common, ...few, ...outcome })
-        return Effect.andThen(
-          Effect.annotateCurrentSpan(outcome),
-          Metric.update(metric, (performance.now() - since) / 1000)
-        )
-      })
-      return Effect.withSpan(measured, `${method}${text}`, {
-        kind: "client",
-        attributes: { ...common, ...few, ...many },
-        captureStackTrace: false
-      }) as Effect.Effect<Methods[M]["result"], CallError> // cast: `next` asks for no span of its own
     })
+    return Effect.withSpan(measured, `${method}${text}`, {
+      kind: "client",
+      attributes: { ...common, ...few, ...many },
+      captureStackTrace: false
+    }) as typeof sent // cast: `next` asks for no span of its own
+  }

@@ -1,7 +1,8 @@
 import type { Method } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { CallError } from "../src/ClientError.ts"
-import type { Send } from "../src/Send.ts"
+import { alone, make as makeRetry, type RetryOptions } from "../src/Retry.ts"
+import { type Layer, type Send, type Sender, toSend } from "../src/Send.ts"
 import type { RequestOptions } from "../src/Session.ts"
 
 /** One request as it reached the session under the layers. */
@@ -23,4 +24,20 @@ export const session = (answer: (sent: Sent, count: number) => Answer) => {
       return answer(one, sent.length)
     })) as Send // cast: each test answers with the result of the method that it sends
   return { send, sent }
+}
+
+const toSender =
+  (send: Send): Sender =>
+  (_, method, params, options) =>
+    send(method, params, options)
+
+/** What goes on in the fiber of a request, around one that is sent by itself. */
+export const inFiber =
+  (around: (next: Sender) => Sender): Layer =>
+  (next) =>
+    toSend(around(toSender(next)))
+
+export const retryLayer = (options?: RetryOptions): Layer => {
+  const retrying = makeRetry(options)
+  return inFiber((next) => alone(retrying(next)))
 }

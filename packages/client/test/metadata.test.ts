@@ -6,10 +6,9 @@ import * as Cache from "../src/Cache.ts"
 import { layer } from "../src/Metadata.ts"
 import { type Middleware, layer as middlewareLayer } from "../src/Middleware.ts"
 import * as Context from "effect/Context"
-import { layer as retryLayer } from "../src/Retry.ts"
 import { TransportError } from "@effective-mcp/protocol"
 import type { RequestOptions } from "../src/Session.ts"
-import { session } from "./layers.ts"
+import { retryLayer, session } from "./layers.ts"
 import { connect, discovered, initialized, legacy, modern, result, scripted } from "./scripted.ts"
 
 const list = { tools: [], ttlMs: 1_000, cacheScope: "public" }

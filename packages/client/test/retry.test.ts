@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/testing/TestClock"
-import { layer, type RetryOptions } from "../src/Retry.ts"
-import { type Answer, session } from "./layers.ts"
+import type { RetryOptions } from "../src/Retry.ts"
+import { type Answer, retryLayer as layer, session } from "./layers.ts"
 
 const failing = (reason: Reason, outcome: Outcome): Answer => Effect.fail(TransportError.make(reason, outcome))
 const unreachable = failing({ _tag: "Unreachable", what: "a server" }, "NotSent")

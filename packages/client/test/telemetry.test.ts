@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
 import * as Tracer from "effect/Tracer"
 import { layer } from "../src/telemetry.ts"
-import { type Answer, session } from "./layers.ts"
+import { type Answer, inFiber, session } from "./layers.ts"
 
 const recording = () => {
   const spans: Array<Tracer.Span> = []
@@ -19,7 +19,7 @@ const recording = () => {
   return { spans, tracer }
 }
 
-const traced = layer("2026-07-28")
+const traced = inFiber(layer("2026-07-28"))
 
 const cases: ReadonlyArray<readonly [string, Answer, object]> = [
   ["a result", Effect.succeed({ content: [] }), {}],
@@ -86,7 +86,7 @@ describe("a client without a tracer", () => {
     Effect.gen(function* () {
       const { send, sent } = session(() => Effect.succeed({ tools: [] }))
       yield* traced(send)("tools/list", {})
-      expect(sent[0]?.options).toBeUndefined()
+      expect(sent[0]?.options).toEqual({})
     })
   )
 })

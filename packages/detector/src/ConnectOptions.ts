@@ -1,7 +1,7 @@
 import type { Client } from "@effective-mcp/client"
 import type { Headers, HttpClient, Interceptor } from "@effective-mcp/http/client"
 import type { Implementation, TransportError } from "@effective-mcp/protocol"
-import type { Restart, SuperviseOptions } from "@effective-mcp/transport-stdio"
+import type { Command, Restart, SuperviseOptions } from "@effective-mcp/transport-stdio"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 
@@ -39,7 +39,7 @@ export interface ServerOptions<out RM = never> {
   /** Whether a program has the variables of this process beneath its own. Default true. */
   readonly extendEnv?: boolean | undefined
   /** What becomes of the standard error of a program. Default its last 64 KiB are kept for errors. */
-  readonly stderr?: "tail" | "inherit" | ((chunk: string) => void) | undefined
+  readonly stderr?: Command["stderr"]
   readonly limits?: MessageLimits | undefined
   /** All else of the client: answers, deadlines, cache, retry, middleware. */
   readonly client?: Omit<Client.Options<RM>, "era" | "revision"> | undefined

@@ -76,6 +76,14 @@ const failing =
 /** Where a program's standard error goes; what is this process's own cannot be heard. */
 const heardBy = ({ overhear }: Ladder, { stderr = "tail" }: ServerOptions<unknown>): ServerOptions["stderr"] => {
   if (stderr === "inherit") return stderr
+  if (typeof stderr === "object") {
+    return {
+      onLine: (line) => {
+        overhear(`${line}\n`)
+        return stderr.onLine(line)
+      }
+    }
+  }
   return (chunk) => {
     overhear(chunk)
     return stderr === "tail" ? undefined : stderr(chunk)

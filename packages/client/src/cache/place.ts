@@ -16,21 +16,20 @@ const lengthOf =
     return Array.isArray(list) ? list.length : undefined
   }
 
-const lists = {
-  "tools/list": lengthOf("tools"),
-  "prompts/list": lengthOf("prompts"),
-  "resources/list": lengthOf("resources"),
-  "resources/templates/list": lengthOf("resourceTemplates")
-}
-
-const isList = (method: Method): method is keyof typeof lists => Object.hasOwn(lists, method)
+const lists: ReadonlyMap<Method, Pick<Place, "kind" | "sizeOf">> = new Map([
+  ["tools/list", { kind: "tools/list", sizeOf: lengthOf("tools") }],
+  ["prompts/list", { kind: "prompts/list", sizeOf: lengthOf("prompts") }],
+  ["resources/list", { kind: "resources/list", sizeOf: lengthOf("resources") }],
+  ["resources/templates/list", { kind: "resources/templates/list", sizeOf: lengthOf("resourceTemplates") }]
+])
 
 /** Undefined for what is never kept. */
 export const placeOf = (method: Method, params: Methods[Method]["params"]): Place | undefined => {
-  if (isList(method)) {
+  const list = lists.get(method)
+  if (list !== undefined) {
     // no cursor and an empty one are different pages
     const at = "cursor" in params && params.cursor !== undefined ? `=${params.cursor}` : ""
-    return { kind: method, at, sizeOf: lists[method] }
+    return { ...list, at }
   }
   return method === "resources/read" && "uri" in params
     ? { kind: method, at: params.uri, sizeOf: () => undefined }

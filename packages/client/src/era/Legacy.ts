@@ -10,7 +10,7 @@ import {
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { type CallError, type ConnectError, NoCommonRevision, some } from "../ClientError.ts"
-import type { Send } from "../Send.ts"
+import { type Send, type Sender, toSend } from "../Send.ts"
 import { concerns, note } from "./Kept.ts"
 import type { Line } from "./Line.ts"
 import type { Link } from "./Link.ts"
@@ -63,7 +63,7 @@ export const open = Effect.fnUntraced(function* (
     clientInfo: info
   }
   const result = yield* Effect.catchTag(
-    exchange(link, manner(offered), method, params, {}, asItIs),
+    Effect.withFiber((fiber) => exchange(fiber, link, manner(offered), method, params, {}, asItIs)),
     ["NotOffered", "InputRequired", "Withheld"],
     Effect.die
   )
@@ -112,12 +112,14 @@ export const open = Effect.fnUntraced(function* (
       : sent
     return Effect.tap(done, () => Effect.sync(() => note(kept, method, params)))
   }
+  const send: Sender = (fiber, method, params, options) => {
+    const sent = asking.send(fiber, method, params, options)
+    return concerns(method) ? keep(method, params, sent) : sent
+  }
   return {
     ...asking,
-    request: (method, params, options) => {
-      const sent = asking.request(method, params, options)
-      return concerns(method) ? keep(method, params, sent) : sent
-    },
+    send,
+    request: toSend(send),
     tells: (list) => line.isPipe && asking.capabilities[list]?.listChanged === true,
     watch,
     hub

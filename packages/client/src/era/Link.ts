@@ -1,36 +1,34 @@
-import {
-  type Connection,
-  type Era,
-  JsonRpc,
-  type Progress,
-  type Revision,
-  type TransportError
-} from "@effective-mcp/protocol"
+import { type Connection, type Era, JsonRpc, type Revision, type TransportError } from "@effective-mcp/protocol"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import { make as makeQuestions, type Questions } from "../answers/Questions.ts"
 import type { Withheld } from "../ClientError.ts"
-import { type Bounds, make as makeDeadlines, type Pulse, timedOut } from "../Deadlines.ts"
+import { type Bounds, make as makeDeadlines, timedOut } from "../Deadlines.ts"
 import type { Host } from "../Host.ts"
 import * as Guard from "../Guard.ts"
 import type { RequestOptions } from "../Session.ts"
 import { spentOf } from "../Spent.ts"
-import { type Call, make as makeAsked } from "./asked.ts"
-import { logOf, noteLate } from "./heard.ts"
+import { make as makeAsked } from "./asked.ts"
+import { Hearing, type Line } from "./Hearing.ts"
+import { noteLate } from "./heard.ts"
+import { type Marks, metaOf } from "./metaOf.ts"
 import { tellRoots } from "./tellRoots.ts"
 
 /** One connection with what every request on it shares: fresh ids, deadlines, and answers to what the server asks. */
 export interface Link {
-  /** `params` makes the parameters for the id that the request gets, which is its progress token as well. */
+  /** Begins a request at once, in the fiber that it is given. Its id is its progress token as well. */
   readonly call: (
+    fiber: Fiber.Fiber<unknown, unknown>,
     method: string,
-    params: (id: JsonRpc.RequestId) => JsonRpc.JsonObject,
+    params: JsonRpc.JsonObject,
+    marks: Marks,
     options: RequestOptions
   ) => Effect.Effect<JsonRpc.Response, TransportError | Withheld>
   /** How long a request waits by default, in ms. */
   readonly timeoutMs: number
-  /** A request that stays open: no deadline is its own. */
+  /** A request that stays open: no deadline is its own. `params` makes the parameters for the id that it gets. */
   readonly attend: (
     method: string,
     params: (id: JsonRpc.RequestId) => JsonRpc.JsonObject,
@@ -65,22 +63,12 @@ interface Defaults {
   readonly maxRounds: number
 }
 
-const isFinite = (value: unknown): value is number => Number.isFinite(value)
-
-/**
- * What a report says, if it says more than `last`: progress only ever increases.
- *
- * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
- */
-const toProgress = ({ params = {} }: JsonRpc.Notification, last: number): Progress | undefined => {
-  const { message, progress, total } = params
-  if (!isFinite(progress) || progress <= last) return undefined
-  return {
-    progress,
-    ...(isFinite(total) ? { total } : undefined),
-    ...(typeof message === "string" ? { message } : undefined)
-  }
-}
+/** Notes of a call that failed whether it had been heard of. Only over HTTP does it matter, see `Remedy`. */
+const noting = <E>(exchanged: Effect.Effect<JsonRpc.Response, E>, hearing: Hearing) =>
+  Effect.map(exchanged, (response) => {
+    if (hearing.isHeard && !JsonRpc.isSuccess(response)) noteLate(response.error)
+    return response
+  })
 
 export const open = Effect.fnUntraced(function* <R>(
   transport: Effect.Effect<Connection, TransportError, R | Scope.Scope>,
@@ -88,7 +76,7 @@ export const open = Effect.fnUntraced(function* <R>(
   host: Host
 ): Effect.fn.Return<Link, TransportError, R | Scope.Scope> {
   const connection = yield* transport
-  const deadlines = yield* makeDeadlines
+  const deadlines = yield* makeDeadlines(connection.abandon)
   const bound = (timeout = defaults.timeout, totalTimeout = defaults.totalTimeout): Bounds => ({
     requestMs: Duration.toMillis(timeout),
     totalMs: Duration.toMillis(totalTimeout)
@@ -119,6 +107,11 @@ export const open = Effect.fnUntraced(function* <R>(
     yield* tellRoots(host.answers.roots, () => asked.revision(), notify)
   }
 
+  const line: Line = {
+    revision: asked.revision,
+    hear: (call, said) => ("id" in said && era === "modern" ? ignore : asked.hear(call, said))
+  }
+
   return {
     questions,
     maxRounds,
@@ -136,50 +129,21 @@ export const open = Effect.fnUntraced(function* <R>(
           "id" in said ? ignore : Effect.sync(() => hear(said, id))
         )
       }),
-    call: (method, params, options) =>
-      Effect.withFiber((fiber) => {
-        const id = ++ids.last
-        const { onLog, onProgress, timeout, totalTimeout } = options
-        const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
-        let last = -Infinity
-        let call: Call | undefined
-        let isHeard = false
-        const noted = (response: JsonRpc.Response): JsonRpc.Response => {
-          if (isHeard && !JsonRpc.isSuccess(response)) noteLate(response.error)
-          return response
-        }
-        const exchange = (pulse: Pulse) =>
-          connection.exchange(JsonRpc.request(id, method, params(id)), (said) => {
-            isHeard = true
-            if ("id" in said || said.method !== "notifications/progress") {
-              if ("id" in said && era === "modern") return ignore
-              const heard = asked.hear((call ??= { method, id, pulse, questions: undefined }), said)
-              const log = onLog === undefined || "id" in said ? undefined : logOf(said, asked.revision())
-              const hearing = log === undefined ? undefined : onLog?.(log)
-              return hearing === undefined ? heard : Effect.andThen(heard, hearing)
-            }
-            // over HTTP a report is on the stream of a request, whatever its token says
-            if (said.params?.progressToken !== id) return Effect.void
-            pulse.alive()
-            const report = onProgress === undefined ? undefined : toProgress(said, last)
-            if (report === undefined) return Effect.void
-            last = report.progress
-            const hearing = onProgress?.(report)
-            if (hearing === undefined) return Effect.void
-            // what comes meanwhile is not heard yet, and no sign of a server that is silent
-            pulse.hold()
-            return Effect.ensuring(
-              hearing,
-              Effect.sync(() => pulse.alive())
-            )
-          })
-        const { abandon } = connection
-        const expire = abandon && ((error: TransportError) => abandon(id, error))
-        const timed = deadlines.within(method, bounds, exchange, expire, spentOf(options))
-        // only there does it matter, see `Remedy`
-        const within = connection.wire === "http" ? Effect.map(timed, noted) : timed
-        const guard = fiber.getRef(Guard.Current)
-        return guard === undefined ? within : Effect.andThen(guard({ method, params: params(id) }), within)
-      })
+    call: (fiber, method, params, marks, options) => {
+      const id = ++ids.last
+      const { timeout, totalTimeout } = options
+      const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
+      const request = JsonRpc.request(id, method, { ...params, _meta: metaOf(marks, options, id) })
+      const begin = () => {
+        const time = deadlines.begin(id, method, bounds, spentOf(options))
+        const hearing = new Hearing(line, id, method, options, time)
+        const exchanged = time.during(connection.exchange(request, (said) => hearing.hear(said)))
+        return connection.wire === "http" ? noting(exchanged, hearing) : exchanged
+      }
+      const guard = fiber.getRef(Guard.Current)
+      return guard === undefined
+        ? begin()
+        : Effect.andThen(guard({ method, params: request.params ?? {} }), Effect.suspend(begin))
+    }
   }
 })

@@ -8,9 +8,10 @@ import {
   Meta,
   type Revision
 } from "@effective-mcp/protocol"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
 import type { Hub } from "../Hub.ts"
+import { toSend } from "../Send.ts"
 import type { RequestOptions } from "../Session.ts"
 import type { Line } from "./Line.ts"
 import type { Link } from "./Link.ts"
@@ -82,7 +83,9 @@ export const discover = (
   options: RequestOptions
 ): Effect.Effect<JsonRpc.JsonObject, CallError> =>
   // the answer itself is judged by whoever asks: it tells a server's era
-  exchange(link, { ...manner, refuse: () => undefined }, "server/discover", {}, options, asItIs)
+  Effect.withFiber((fiber) =>
+    exchange(fiber, link, { ...manner, refuse: () => undefined }, "server/discover", {}, options, asItIs)
+  )
 
 /** The same, read as its revision says. */
 export const discovery = (
@@ -90,10 +93,12 @@ export const discovery = (
   manner: Manner,
   options: RequestOptions
 ): Effect.Effect<DiscoverResult, CallError> =>
-  exchange(link, manner, "server/discover", {}, options, (result) => {
-    const codec = manner.revision.openings["server/discover"]
-    return codec === undefined ? new Invalid("a revision that has no discovery") : codec.decodeResult(result)
-  })
+  Effect.withFiber((fiber) =>
+    exchange(fiber, link, manner, "server/discover", {}, options, (result) => {
+      const codec = manner.revision.openings["server/discover"]
+      return codec === undefined ? new Invalid("a revision that has no discovery") : codec.decodeResult(result)
+    })
+  )
 
 export const open = (link: Link, manner: Manner, discovered: Discovered, line: Line, hub: Hub): Spoken => {
   link.settle("modern")
@@ -104,10 +109,11 @@ export const open = (link: Link, manner: Manner, discovered: Discovered, line: L
     server = serverIn(result) ?? server
   }
   const asking = make(link, { ...manner, note }, { capabilities, instructions, server })
-  const request = listFirst(asking.request, line, link)
+  const send = listFirst(asking.send, line, link)
   return {
     ...asking,
-    request,
+    send,
+    request: toSend(send),
     identity: () => server,
     watch: watchModern(link, manner, hub, line),
     hub,

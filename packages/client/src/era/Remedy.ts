@@ -2,6 +2,7 @@ import type { Implementation, Method, Methods } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
 import type { List } from "../Hub.ts"
+import type { Sender } from "../Send.ts"
 import type { Session } from "../Session.ts"
 
 /** What can be done about a failure, after which the same request may be sent once more; undefined when nothing can. */
@@ -13,6 +14,8 @@ export type Remedy = (
 
 /** A session as its client holds it. */
 export interface Spoken extends Session {
+  /** What `request` does, in a fiber that runs. */
+  readonly send: Sender
   readonly remedy?: Remedy
   /** The server as it last described itself, where each result may say so. */
   readonly identity?: () => Implementation | undefined

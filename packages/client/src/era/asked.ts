@@ -26,7 +26,7 @@ export interface Call {
 }
 
 /** What was asked on a call's own stream. */
-interface Own {
+export interface Own {
   /** The questions that the host answers, or that wait for it. */
   readonly open: Set<JsonRpc.RequestId>
   isOver: boolean

@@ -6,8 +6,7 @@ import type { CallError } from "../ClientError.ts"
 import { timedOut } from "../Deadlines.ts"
 import { type PageOptions, pages } from "../feature/pages.ts"
 import type { Hub } from "../Hub.ts"
-import type { Send } from "../Send.ts"
-import { requireOptions } from "../requireOptions.ts"
+import { type Send, type Sender, toSend } from "../Send.ts"
 import type { RequestOptions } from "../Session.ts"
 import { inTime, Spent, spentOf, type Timed } from "../Spent.ts"
 import { isLate } from "./heard.ts"
@@ -75,26 +74,23 @@ export const listAgain =
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#client-behavior
  */
-export const listFirst = (request: Send, { connection }: Line, link: Link): Send => {
+export const listFirst = (send: Sender, { connection }: Line, link: Link): Sender => {
   const { expect } = connection
-  if (expect === undefined) return request
+  if (expect === undefined) return send
+  const request = toSend(send)
   const turn = Semaphore.makeUnsafe(1)
-  return (method, params, options) => {
+  return (fiber, method, params, options) => {
     const tool = method === "tools/call" && "name" in params ? params.name : undefined
-    if (tool === undefined) return request(method, params, options)
-    if (options !== undefined) requireOptions(options)
-    return Effect.suspend(() => {
-      if (!expect(tool)) return request(method, params, options)
-      const spent = spentOf(options) ?? new Spent()
-      const timed: Timed = { ...options, spent }
-      const { meta, timeout } = timed
-      const { totalMs } = link.bounds(timed)
-      const listing = Effect.suspend(() =>
-        expect(tool) ? Effect.ignore(listUpTo(tool, request, { meta, timeout }, {})) : Effect.void
-      )
-      const late = () => timedOut(method, totalMs, "NotSent")
-      const listed = inTime(turn.withPermit(listing), spent, totalMs, late)
-      return Effect.andThen(listed, request(method, params, timed))
-    })
+    if (tool === undefined || !expect(tool)) return send(fiber, method, params, options)
+    const spent = spentOf(options) ?? new Spent()
+    const timed: Timed = { ...options, spent }
+    const { meta, timeout } = timed
+    const { totalMs } = link.bounds(timed)
+    const listing = Effect.suspend(() =>
+      expect(tool) ? Effect.ignore(listUpTo(tool, request, { meta, timeout }, {})) : Effect.void
+    )
+    const late = () => timedOut(method, totalMs, "NotSent")
+    const listed = inTime(turn.withPermit(listing), spent, totalMs, late)
+    return Effect.flatMap(listed, () => send(fiber, method, params, timed))
   }
 }

@@ -2,8 +2,6 @@ import {
   type Codec,
   Invalid,
   JsonRpc,
-  type LoggingLevel,
-  Meta,
   type Method,
   type Methods,
   type Revision,
@@ -13,27 +11,26 @@ import {
   type Warn
 } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import { logged, noClock } from "../answers/Questions.ts"
 import { Unanswered } from "../answers/Unanswered.ts"
 import { type CallError, NotOffered } from "../ClientError.ts"
 import { goOn, isAskable, type Start, type Trip } from "../InputLoop.ts"
 import type { Askable } from "../InputRequired.ts"
 import type { Deprecated } from "../notice.ts"
+import { type Sender, toSend } from "../Send.ts"
 import type { RequestOptions, Session } from "../Session.ts"
-import { requireOptions } from "../requireOptions.ts"
 import { requireTimes } from "../times.ts"
 import { isLate, noteLate } from "./heard.ts"
 import type { Link } from "./Link.ts"
+import type { Marks } from "./metaOf.ts"
+import type { Spoken } from "./Remedy.ts"
 
 /** What the two eras do differently once the server is known. */
-export interface Manner {
+export interface Manner extends Marks {
   readonly revision: Revision
-  /** What every request carries in its `_meta`, beside its progress token. */
-  readonly meta: JsonRpc.JsonObject
   /** What asks whether the server still answers, and how its answer is read. */
   readonly ping: { readonly method: string; readonly read: (result: JsonRpc.JsonObject) => unknown }
-  /** The least that is logged, where each request says it. */
-  readonly kept?: { level: LoggingLevel | undefined }
   /** Tells of what is deprecated, where it is and somebody wants to hear of it. */
   readonly notice?: (features: ReadonlyArray<Deprecated>) => Effect.Effect<void>
   /** Hears each result that was read. */
@@ -44,15 +41,6 @@ export interface Manner {
 
 export interface Description extends Pick<Session, "server" | "instructions"> {
   readonly capabilities: ServerCapabilities
-}
-
-/** The `_meta` of a request: the caller's keys, then the era's, which always win. */
-const metaOf = (manner: Manner, { logLevel, meta: own }: RequestOptions, id: JsonRpc.RequestId): JsonRpc.JsonObject => {
-  const level = manner.kept && (logLevel ?? manner.kept.level)
-  const leveled = level === undefined ? undefined : { [Meta.LOG_LEVEL]: level }
-  if (own === undefined) return { ...manner.meta, ...leveled, progressToken: id }
-  const kept = Object.entries(own).filter(([key]) => !Meta.protectedKeys.has(key))
-  return { ...Object.fromEntries(kept), ...leveled, ...manner.meta, progressToken: id }
 }
 
 /** Reads a result once the era has accepted it. */
@@ -79,23 +67,16 @@ const accept = <A>(
 
 /** Sends one request as the era says, and reads its result once the era has accepted it. */
 export const exchange = <A>(
+  fiber: Fiber.Fiber<unknown, unknown>,
   link: Link,
   manner: Manner,
   method: string,
   params: JsonRpc.JsonObject,
   options: RequestOptions,
-  read: (result: JsonRpc.JsonObject, warn: Warn) => A | Invalid,
-  /** Goes on with a result that asks for input. */
-  goOn?: (response: JsonRpc.Success) => Effect.Effect<JsonRpc.JsonObject, CallError>
+  read: (result: JsonRpc.JsonObject, warn: Warn) => A | Invalid
 ): Effect.Effect<A, CallError> =>
-  Effect.flatMap(
-    link.call(method, (id) => ({ ...params, _meta: metaOf(manner, options, id) }), options),
-    (response): Effect.Effect<A, CallError> => {
-      if (!JsonRpc.isSuccess(response)) return Effect.fail(failure(response))
-      return goOn === undefined || response.result.resultType !== "input_required"
-        ? accept(manner, method, response.result, read)
-        : Effect.flatMap(goOn(response), (result) => accept(manner, method, result, read))
-    }
+  Effect.flatMap(link.call(fiber, method, params, manner, options), (response): Effect.Effect<A, CallError> =>
+    JsonRpc.isSuccess(response) ? accept(manner, method, response.result, read) : Effect.fail(failure(response))
   )
 
 /** What a server's error is to whoever asked; it stays known whether something had been heard before. */
@@ -109,7 +90,7 @@ const failure = ({ error }: JsonRpc.Failure): RpcError => {
 export const asItIs = (result: JsonRpc.JsonObject): JsonRpc.JsonObject => result
 
 /** A session but for what each era does in a way of its own. */
-export type Asking = Omit<Session, "watch" | "hub">
+export type Asking = Omit<Spoken, "watch" | "hub">
 
 /** The capability that a server must have declared to be asked something. */
 const capabilityOf: { readonly [M in Method]?: string } = {
@@ -162,7 +143,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
       questions: link.questions,
       leg: (brought, options) =>
         Effect.flatMap(
-          link.call(method, (id) => ({ ...wire, ...brought, _meta: metaOf(manner, options, id) }), options),
+          Effect.withFiber((fiber) => link.call(fiber, method, { ...wire, ...brought }, manner, options)),
           (response) =>
             JsonRpc.isSuccess(response) ? Effect.succeed(response) : Effect.fail<CallError>(failure(response))
         )
@@ -170,6 +151,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
   }
   /** A request that may be answered with questions. */
   const round = <M extends Askable>(
+    fiber: Fiber.Fiber<unknown, unknown>,
     method: M,
     params: Methods[M]["params"],
     options: RequestOptions,
@@ -177,11 +159,14 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
   ): Effect.Effect<Methods[M]["result"], CallError> => {
     const wire = encodeParams(params)
     const { from, inputResponses, requestState } = options
-    const go = (start: Start) => goOn(tripOf(method, params, wire, options), start)
+    const goingOn = (start: Start) =>
+      Effect.flatMap(goOn(tripOf(method, params, wire, options), start), (result) =>
+        accept(manner, method, result, decodeResult)
+      )
     if (from !== undefined) {
       const { inputRequests, inputResponses: known, requestState } = from
       const result = { inputRequests, ...(requestState === undefined ? undefined : { requestState }) }
-      return Effect.flatMap(go({ id: "", result, known }), (result) => accept(manner, method, result, decodeResult))
+      return goingOn({ id: "", result, known })
     }
     const brought =
       inputResponses === undefined && requestState === undefined
@@ -191,7 +176,15 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
             ...(inputResponses === undefined ? undefined : { inputResponses }),
             ...(requestState === undefined ? undefined : { requestState })
           }
-    return exchange(link, manner, method, brought, options, decodeResult, go)
+    return Effect.flatMap(
+      link.call(fiber, method, brought, manner, options),
+      (response): Effect.Effect<Methods[M]["result"], CallError> => {
+        if (!JsonRpc.isSuccess(response)) return Effect.fail(failure(response))
+        return response.result.resultType === "input_required"
+          ? goingOn(response)
+          : accept(manner, method, response.result, decodeResult)
+      }
+    )
   }
   /** Where each request says it, it is not asked for by itself. */
   const keepLevel = (kept: NonNullable<Manner["kept"]>, { level }: Methods["logging/setLevel"]["params"]) =>
@@ -199,12 +192,12 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
       kept.level = level
       return {}
     })
-  const request: Session["request"] = <M extends Method>(
+  const send: Sender = <M extends Method>(
+    fiber: Fiber.Fiber<unknown, unknown>,
     method: M,
     params: Methods[M]["params"],
-    options: RequestOptions = {}
+    options: RequestOptions
   ): Effect.Effect<Methods[M]["result"], CallError> => {
-    requireOptions(options)
     const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
     const lacking = lacks(method)
     if (codec === undefined || lacking !== undefined)
@@ -212,8 +205,8 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
         ? keepLevel(manner.kept, params as Methods["logging/setLevel"]["params"]) // cast: its own
         : Effect.fail(new NotOffered({ capability: lacking ?? method }))
     return revision.inputRequired !== undefined && isAskable(method)
-      ? round<Method & Askable>(method, params as never, options, codec as never) // cast: the method is one of them
-      : exchange(link, manner, method, codec.encodeParams(params), options, codec.decodeResult)
+      ? round<Method & Askable>(fiber, method, params as never, options, codec as never) // cast: the method is one of them
+      : exchange(fiber, link, manner, method, codec.encodeParams(params), options, codec.decodeResult)
   }
 
   return {
@@ -222,9 +215,12 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
     revision: version,
     ping: (options = {}) => {
       requireTimes(options)
-      return Effect.asVoid(exchange(link, manner, manner.ping.method, {}, options, manner.ping.read))
+      return Effect.withFiber((fiber) =>
+        Effect.asVoid(exchange(fiber, link, manner, manner.ping.method, {}, options, manner.ping.read))
+      )
     },
-    request,
+    send,
+    request: toSend(send),
     answer: (question) => {
       const answering = link.questions.prepare(revision, question, {}, noClock)
       return answering instanceof Unanswered

@@ -118,13 +118,10 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
     Effect.callback((resume) => {
       waiting.wake = resume
     })
-  const listenTo = (waiting: Waiting, said: Notification | Request): Effect.Effect<void> =>
-    Effect.withFiber((caller) => {
-      const hearing = waiting.listener(said)
-      return Exit.isExit(hearing) ? hearing : attendTo(waiting, caller.context, hearing)
-    })
   /** In a fiber of its own, so that an exchange can be ended without what its listener has in hand. */
-  const attendTo = (
+  const attendTo = (waiting: Waiting, hearing: Effect.Effect<void>): Effect.Effect<void> =>
+    Effect.withFiber((caller) => begin(waiting, caller.context, hearing))
+  const begin = (
     waiting: Waiting,
     context: Context.Context<never>,
     hearing: Effect.Effect<void>
@@ -148,25 +145,28 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
         return Fiber.interrupt(fiber)
       })
     })
+  /** All that was heard, in order, then what comes after it. */
+  const listen = (waiting: Waiting, heard: Array<Notification | Request>): Outcome => {
+    while (waiting.at < heard.length) {
+      waiting.bytes -= waiting.weights[waiting.at]!
+      const hearing = waiting.listener(heard[waiting.at++]!)
+      // most listeners are done at once, and need no step of their own
+      if (Exit.isExit(hearing) && Exit.isSuccess(hearing)) continue
+      return Effect.andThen(
+        attendTo(waiting, hearing),
+        Effect.suspend(() => listen(waiting, heard))
+      )
+    }
+    heard.length = waiting.weights.length = waiting.at = waiting.bytes = 0
+    return attend(waiting)
+  }
   /** Runs in the exchange's own fiber: all that was heard, in order, then the outcome. */
   const attend = (waiting: Waiting): Outcome =>
     Effect.suspend(() => {
-      const heard = waiting.heard
-      if (heard === undefined || backlog(waiting) === 0) return waiting.outcome ?? sleep(waiting)
-      return Effect.flatMap(
-        Effect.whileLoop({
-          while: () => waiting.at < heard.length,
-          body: () => {
-            waiting.bytes -= waiting.weights[waiting.at]!
-            return listenTo(waiting, heard[waiting.at++]!)
-          },
-          step: () => {}
-        }),
-        () => {
-          heard.length = waiting.weights.length = waiting.at = waiting.bytes = 0
-          return attend(waiting)
-        }
-      )
+      const { heard } = waiting
+      return heard === undefined || backlog(waiting) === 0
+        ? (waiting.outcome ?? sleep(waiting))
+        : listen(waiting, heard)
     })
 
   return {
