@@ -3,6 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { type CallError, type ConnectError, NotOffered } from "./ClientError.ts"
 import { timedOut } from "./Deadlines.ts"
+import { isAbandoned } from "./era/isAbandoned.ts"
 import { goingOn } from "./InputLoop.ts"
 import { isOnce } from "./isOnce.ts"
 import { closed, type Life, type Live } from "./Life.ts"
@@ -118,7 +119,7 @@ export const recovering = (life: Life, isOn: boolean, totalMs: number): Send => 
 export const watching = (life: Life, isOn: boolean): Watch => {
   const watch = (live: Live, ...[wish, hear, isAgain, eras]: Parameters<Watch>): ReturnType<Watch> => {
     const { era } = live.session
-    if (era === "legacy" && eras?.get(life) === "modern") {
+    if (isAbandoned(eras?.get(life), era)) {
       return Effect.fail(new NotOffered({ capability: "subscriptions/listen" }))
     }
     eras?.set(life, era)

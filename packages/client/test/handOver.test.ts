@@ -1,4 +1,4 @@
-import { Client, NotOffered, Subscriptions, Tools, Violation } from "@effective-mcp/client"
+import { type Client, NotOffered, Subscriptions, Tools, Violation } from "@effective-mcp/client"
 import { JsonRpc, Meta } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,8 @@
 import { Inbox, limits } from "@effective-mcp/protocol"
+import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import type * as Pull from "effect/Pull"
+import type * as Scope from "effect/Scope"
 
 /** A value that changes, and those who follow it. */
 export interface States<A> {
@@ -8,8 +10,8 @@ export interface States<A> {
   readonly set: (next: A) => void
   /** Those who follow it come to its last value, and to their end. */
   readonly end: () => void
-  /** The value, and each that follows. */
-  readonly changes: Stream.Stream<A>
+  /** The value, and each that follows, for as long as the scope is open. */
+  readonly follow: Effect.Effect<Pull.Pull<NonEmptyReadonlyArray<A>>, never, Scope.Scope>
 }
 
 /** Who reads slowly is told of the last `most` values that wait. */
@@ -42,11 +44,9 @@ export const make = <A>(first: A, most: number = limits.unreadStates): States<A>
       for (const reader of readers) reader.end()
       readers.clear()
     },
-    changes: Stream.unwrap(
-      Effect.map(
-        Effect.acquireRelease(join, (reader) => Effect.sync(() => readers.delete(reader))),
-        (reader) => Stream.fromPull(reader.incoming)
-      )
+    follow: Effect.flatMap(
+      Effect.acquireRelease(join, (reader) => Effect.sync(() => readers.delete(reader))),
+      (reader) => reader.incoming
     )
   }
 }

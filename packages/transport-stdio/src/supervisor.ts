@@ -33,6 +33,7 @@ export const make = Effect.fnUntraced(function* (
     uptime = limits.uptimeMs
   }: SuperviseOptions
 ): Effect.fn.Return<Supervised, never, Scope.Scope> {
+  const Stream = yield* Effect.promise(() => import("effect/Stream"))
   const healthMs = Duration.toMillis(healthCheck)
   const uptimeMs = Duration.toMillis(uptime)
   const states = makeStates<ProcessState>({ _tag: "Gone", reason: { _tag: "NotStarted" } })
@@ -54,6 +55,11 @@ export const make = Effect.fnUntraced(function* (
   let givenUp = 0
 
   const goAway = (reason: GoneReason): void => states.set({ _tag: "Gone", reason })
+  const restarting = (): void => {
+    const now = states.now()
+    const n = failures + 1
+    if (now._tag !== "Restarting" || now.n !== n) states.set({ _tag: "Restarting", n })
+  }
   /** Lets a listener hear something, without being held up by it for long, or harmed. */
   const tell = (what: string, telling: Effect.Effect<void>): Effect.Effect<void> =>
     Effect.interruptible(telling).pipe(
@@ -66,7 +72,8 @@ export const make = Effect.fnUntraced(function* (
   /** Starts the next process; whoever does so has the turn. Not to be interrupted. */
   const start = Effect.suspend(() => {
     const isRestart = isLost
-    states.set(isRestart ? { _tag: "Restarting", n: failures + 1 } : { _tag: "Starting" })
+    if (isRestart) restarting()
+    else states.set({ _tag: "Starting" })
     const onLost = (process: () => Process | undefined) => (crash: Crash, error: TransportError) => {
       failures = isRestart && crash.uptimeMs < uptimeMs ? failures + 1 : 0
       failure = error
@@ -105,8 +112,11 @@ export const make = Effect.fnUntraced(function* (
       // whoever had the turn before may have started it
       if (isOver || !isLost) return Effect.void
       if (failures >= maxRetries) return giveUp
-      states.set({ _tag: "Restarting", n: failures + 1 })
-      const attempt = Effect.catch(Effect.asVoid(Effect.uninterruptible(start)), () => go)
+      restarting()
+      const attempt = Effect.matchEffect(Effect.uninterruptible(start), {
+        onFailure: () => go,
+        onSuccess: () => Effect.void
+      })
       return failures === 0
         ? attempt
         : Effect.andThen(
@@ -168,5 +178,9 @@ export const make = Effect.fnUntraced(function* (
       )
     )
   )
-  return { transport, state: Effect.sync(states.now), states: states.changes }
+  return {
+    transport,
+    state: Effect.sync(states.now),
+    states: Stream.unwrap(Effect.map(states.follow, (pull) => Stream.fromPull(Effect.succeed(pull))))
+  }
 })

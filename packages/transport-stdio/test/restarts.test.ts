@@ -60,6 +60,7 @@ for (const [way, reach] of ways) {
       const words = listening()
       const transport = yield* reach({ ...lean(), stderr: words.hear })
       const client = yield* Client.connect(transport, info, { ...soon, era: "legacy" })
+      yield* words.find(/pid/)
       for (let starts = 2; starts <= 4; starts++) {
         const pid = words.pids().at(-1)!
         kill(pid)
