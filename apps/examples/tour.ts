@@ -12,6 +12,7 @@ import type { Peer } from "./peers/Peer.ts"
 import { calculatorServer, everythingServer, filesServer, overHttp, type Program } from "./peers/Program.ts"
 import { runtime, version } from "./peers/runtimes.ts"
 import { ofCalculator, ofEverything, ofFiles, ofFilesInShort, ofOffer } from "./tour/questions.ts"
+import { meet, targets } from "./targets/targets.ts"
 import type { Question } from "./tour/Question.ts"
 import * as Report from "./tour/Report.ts"
 
@@ -54,6 +55,12 @@ const tour = Effect.gen(function* () {
   for (const peer of others) yield* glance(peer, filesServer, ofFilesInShort)
   report.chapter(`the server of ten lines: ${ofCalculator.asked}`)
   yield* glance(ours("auto"), calculatorServer, ofCalculator)
+  report.chapter("connect(target), whatever the target is: add(19, 23)")
+  yield* Effect.scoped(
+    Effect.flatMap(targets, (shown) =>
+      Effect.forEach(shown, (target) => report.check(target.kind, meet(target), (part) => part))
+    )
+  )
   if (report.failed() > 0) yield* Effect.fail(`${report.failed()} checks failed on ${runtime}`)
 })
 

@@ -155,6 +155,15 @@ export const limits = {
   streamBackOffMostMs: 30_000,
   /** How long a server on a pipe stays up at the least before it is started anew without being asked to, in ms. */
   uptimeMs: 5_000,
+  /** How long connecting to a target may take in all, in ms, and servers of a configuration that are connected to at once. */
+  connectMs: 120_000,
+  connectServers: 8,
+  /** Characters of a configuration, its servers, and values of one list or object of an entry. */
+  configBytes: 1024 * 1024,
+  configServers: 256,
+  configValues: 1_000,
+  /** Characters of a command line, and of one text of a configuration. */
+  commandLineLength: 32 * 1024,
   /** Levels of subschemas in one JSON Schema, and subschemas in all. */
   schemaDepth: 64,
   subschemas: 10_000,

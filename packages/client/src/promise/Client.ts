@@ -122,14 +122,20 @@ export const connect = async (
   transport: Effect.Effect<Connection, TransportError, Scope.Scope>,
   info: Implementation,
   options: Options = {}
+): Promise<Client> => open(Base.connect(transport, info, toClient(options)), options.signal)
+
+/** A client of Effect's as one of promises, whose life ends when it is closed. */
+export const open = async (
+  connecting: Effect.Effect<Base.Client, unknown, Scope.Scope>,
+  signal?: AbortSignal
 ): Promise<Client> => {
   const scope = Scope.makeUnsafe()
   const close = () => run(Scope.close(scope, Exit.void))
-  const connecting = Base.connect(transport, info, toClient(options)).pipe(
+  const owned = connecting.pipe(
     Effect.provideService(Scope.Scope, scope),
     Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
   )
-  return clientOf(await run(connecting, options.signal), close)
+  return clientOf(await run(owned, signal), close)
 }
 
 const clientOf = (client: Base.Client, close: () => Promise<void>): Client => ({

@@ -57,6 +57,7 @@ const toCache = ({ context, ...options }: CacheOptions): BaseCacheOptions => ({
   ...(context && { context: Effect.orDie(running(context)) })
 })
 
+/** Options of promises as those of Effect. */
 export const toClient = ({ answers = {}, cache, meta, ...options }: Options): ClientOptions => ({
   ...options,
   ...(cache === undefined ? undefined : { cache: cache && toCache(cache) }),

@@ -1,0 +1,146 @@
+import { Client, type ConnectError } from "@effective-mcp/client"
+import { type Connection, type Host, Peer, quote, type TransportError } from "@effective-mcp/protocol"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import type { Options, ServerOptions } from "./ConnectOptions.ts"
+import type { ConnectTargetError } from "./ConnectTargetError.ts"
+import type { Server, UrlPlace } from "./config/Server.ts"
+import { detect } from "./detect.ts"
+import { reasonOf, stepOf } from "./evidence.ts"
+import { explain } from "./explain.ts"
+import { info as ourselves } from "./info.ts"
+import type { Ladder } from "./Ladder.ts"
+import { headersOf, ofProgram, overHttp } from "./transports.ts"
+import type { Kind } from "./transportOf.ts"
+
+type Transport = Effect.Effect<Connection, TransportError, Scope.Scope>
+type Connecting<RM, E = ConnectTargetError> = Effect.Effect<Client.Client, E, RM | Scope.Scope>
+type Given<RM> = ServerOptions<RM> & Pick<Options, "info">
+
+/** In a scope of its own, which is closed unless something comes of it. */
+const owned = <A, E, R>(effect: Effect.Effect<A, E, R | Scope.Scope>): Effect.Effect<A, E, R | Scope.Scope> =>
+  Effect.flatMap(Effect.scope, (outer) =>
+    Effect.flatMap(
+      Scope.fork(outer),
+      (scope) =>
+        effect.pipe(
+          Effect.provideService(Scope.Scope, scope),
+          Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
+        ) as Effect.Effect<A, E, R> // cast: the scope is provided
+    )
+  )
+
+/** What a client is told of how to connect. */
+export const clientOptions = <RM>(
+  { client, era, revision }: ServerOptions<RM>,
+  timeout?: number
+): Client.Options<RM> => ({
+  ...(timeout === undefined ? {} : { timeout }),
+  ...client,
+  era,
+  revision
+})
+
+const names: Readonly<Record<Kind, string>> = {
+  "streamable-http": "Streamable HTTP",
+  sse: "HTTP+SSE",
+  plain: "plain HTTP"
+}
+
+/** Whether an answer leaves it open that something else than Streamable HTTP is spoken at an address. */
+const leavesOpen = (error: ConnectError): boolean => {
+  if (error._tag === "RpcError") {
+    const { httpStatus = 200 } = error
+    return httpStatus >= 400 && httpStatus < 500 && httpStatus !== 401 && httpStatus !== 403
+  }
+  if (error._tag !== "TransportError") return false
+  const { reason } = error
+  switch (reason._tag) {
+    case "HttpStatus":
+      return reason.status >= 400 && reason.status < 500 && ![401, 403, 408, 429].includes(reason.status)
+    case "Malformed":
+    case "TooLarge":
+    case "SessionExpired":
+      return true
+    default:
+      return false
+  }
+}
+
+const failing =
+  (ladder: Ladder) =>
+  (error: ConnectError): ConnectTargetError =>
+    ladder.fail(explain(error))
+
+/** Where a program's standard error goes; what is this process's own cannot be heard. */
+const heardBy = ({ overhear }: Ladder, { stderr = "tail" }: ServerOptions<unknown>): ServerOptions["stderr"] => {
+  if (stderr === "inherit") return stderr
+  if (typeof stderr === "object") {
+    return {
+      onLine: (line) => {
+        overhear(`${line}\n`)
+        return stderr.onLine(line)
+      }
+    }
+  }
+  return (chunk) => {
+    overhear(chunk)
+    return stderr === "tail" ? undefined : stderr(chunk)
+  }
+}
+
+/**
+ * Connects to one place. At an address Streamable HTTP is tried at once, so that what is spoken nearly everywhere costs no
+ * question more; only where its answer leaves that open is it found out what is there.
+ */
+export const connectServer = <RM>({ place, timeout }: Server, options: Given<RM>, ladder: Ladder): Connecting<RM> => {
+  const { info = ourselves } = options
+  const shared = clientOptions(options, timeout)
+  const once = (tried: string, transport: Transport): Connecting<RM, ConnectError> =>
+    ladder.climb(tried, Client.connect(transport, info, shared))
+  if (place._tag === "Program") {
+    const tried = `start ${quote(place.command)}`
+    const starting = Effect.flatMap(ofProgram(place, { ...options, stderr: heardBy(ladder, options) }), (transport) =>
+      once(tried, transport)
+    )
+    return Effect.mapError(owned(starting), failing(ladder))
+  }
+  return atAddress(place, { ...options, headers: headersOf(options, place.headers) }, ladder, (kind, transport) =>
+    owned(once(names[kind], transport))
+  )
+}
+
+const atAddress = <RM>(
+  { url, wire }: UrlPlace,
+  options: Given<RM>,
+  ladder: Ladder,
+  once: (kind: Kind, transport: Transport) => Connecting<RM, ConnectError>
+): Connecting<RM> => {
+  const reach = (kind: Kind): Connecting<RM, ConnectError> => once(kind, overHttp(kind, url, options))
+  const known = options.wire ?? wire
+  if (known !== undefined) return Effect.mapError(reach(known), failing(ladder))
+  const { headers, http: client, interceptors } = options
+  const found = (error: ConnectError): Connecting<RM> =>
+    detect(url, { headers, interceptors, client }).pipe(
+      Effect.tapError(({ evidence }) => Effect.sync(() => evidence.map(stepOf).forEach(ladder.note))),
+      Effect.mapError((unknown) => ladder.fail(reasonOf(unknown))),
+      Effect.flatMap(({ evidence, kind }): Connecting<RM> => {
+        evidence.map(stepOf).forEach(ladder.note)
+        return kind === "streamable-http"
+          ? Effect.fail(failing(ladder)(error))
+          : Effect.mapError(reach(kind), failing(ladder))
+      })
+    )
+  return Effect.matchEffect(reach("streamable-http"), {
+    onSuccess: Effect.succeed,
+    onFailure: (error) => (leavesOpen(error) ? found(error) : Effect.fail(failing(ladder)(error)))
+  })
+}
+
+/** Connects to a server in this process. */
+export const connectHost = <RM>(host: Host, options: Given<RM>, ladder: Ladder): Connecting<RM> => {
+  const { info = ourselves } = options
+  const connecting = Client.connect(Peer.local(host), info, clientOptions(options))
+  return Effect.mapError(owned(ladder.climb("the server in this process", connecting)), failing(ladder))
+}

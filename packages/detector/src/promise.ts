@@ -1,0 +1,75 @@
+/**
+ * Connecting to anything, for people without Effect: it gives back a promise of the client of
+ * `@effective-mcp/client/promise`, and rejects with the same typed errors.
+ */
+import { type Client, open, type Options as ClientOptions, toClient } from "@effective-mcp/client/promise"
+import { connect as connectTarget } from "./connect.ts"
+import type { Options as Base, ServerOptions as BaseServer } from "./ConnectOptions.ts"
+import type { Failure } from "./ConnectTargetError.ts"
+import { isServers, type Member } from "./Servers.ts"
+import type { IsConfig, Legal, Target } from "./Target.ts"
+
+export type { Client } from "@effective-mcp/client/promise"
+export { ConnectTargetError, type Failure, type Reason, type Step } from "./ConnectTargetError.ts"
+export type { Argv, CommandEntry, Config, Entry, Target, UrlEntry } from "./Target.ts"
+
+/** How one server is connected to. */
+export interface ServerOptions extends Omit<BaseServer, "client"> {
+  /** All else of the client: answers, deadlines, cache, retry. */
+  readonly client?: Omit<ClientOptions, "era" | "revision" | "signal"> | undefined
+}
+
+export interface Options extends Omit<Base, "client" | "servers"> {
+  /** All else of the client: answers, deadlines, cache, retry. */
+  readonly client?: ServerOptions["client"]
+  /** What is different for single servers of a configuration, by their names in it. */
+  readonly servers?: { readonly [name: string]: ServerOptions } | undefined
+  /** Gives up connecting. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The servers of a configuration, as one client. */
+export interface Servers extends Client {
+  /** What the configuration calls each of them, and what begins the names of its tools. */
+  readonly servers: ReadonlyArray<Pick<Member, "name" | "key">>
+  /** Those that could not be connected to; empty unless `partial` allows for some. */
+  readonly failures: ReadonlyArray<Failure>
+}
+
+/** What comes of a target: the servers of a configuration where it is one, else a client. */
+export type Connected<T> = IsConfig<T> extends true ? Servers : Client
+
+const toServer = ({ client, ...options }: ServerOptions): BaseServer => ({
+  ...options,
+  ...(client && { client: toClient(client) })
+})
+
+/**
+ * Connects to whatever a target names. `await using` closes it.
+ *
+ * ```ts no-run: it needs a server of its own
+ * import { connect } from "@effective-mcp/detector/promise"
+ *
+ * await using client = await connect("https://example.com/mcp")
+ * for await (const { name } of client.tools()) console.log(name)
+ * ```
+ *
+ * @see Target
+ */
+export const connect = async <const T extends Target>(
+  target: T & Legal<T>,
+  { client, servers, signal, ...options }: Options = {}
+): Promise<Connected<T>> => {
+  const own = Object.entries(servers ?? {}).map(([name, server]) => [name, toServer(server)] as const)
+  const connecting = connectTarget<T, never>(target, {
+    ...options,
+    ...toServer({ client }),
+    ...(servers && { servers: Object.fromEntries(own) })
+  })
+  const opened = await open(connecting, signal)
+  const { effect } = opened
+  const told = isServers(effect)
+    ? { servers: effect.servers.map(({ key, name }) => ({ key, name })), failures: effect.failures }
+    : {}
+  return Object.assign(opened, told) as unknown as Connected<T> // cast: configurations give `Servers`
+}

@@ -1,0 +1,54 @@
+import type { Headers } from "@effective-mcp/http/client"
+import type { Connection, TransportError } from "@effective-mcp/protocol"
+import { connect as streamable } from "@effective-mcp/transport-http/client"
+import { connect as plain } from "@effective-mcp/transport-http/client/plain"
+import { connect as sse } from "@effective-mcp/transport-sse/client"
+import { type Command, spawn, supervise } from "@effective-mcp/transport-stdio"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { ServerOptions } from "./ConnectOptions.ts"
+import type { ProgramPlace } from "./config/Server.ts"
+import type { Kind } from "./transportOf.ts"
+
+type Transport = Effect.Effect<Connection, TransportError, Scope.Scope>
+
+type HttpOptions = Pick<ServerOptions, "headers" | "apiKey" | "interceptors" | "http" | "limits" | "client">
+
+/** Headers with others laid over them; a name is one name however it is spelled. */
+const over = (below: Headers, above: Headers): Headers => {
+  const names = new Set(Object.keys(above).map((name) => name.toLowerCase()))
+  return { ...Object.fromEntries(Object.entries(below).filter(([name]) => !names.has(name.toLowerCase()))), ...above }
+}
+
+/** All headers of a server: those of its entry, those of the options, and the key, which is one of them whatever speaks there. */
+export const headersOf = ({ apiKey, headers = {} }: HttpOptions, ofEntry: Headers = {}): HttpOptions["headers"] => {
+  const key: Headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
+  const all = (given: Headers): Headers => over(over(ofEntry, given), key)
+  return Effect.isEffect(headers) ? Effect.map(headers, all) : all(headers)
+}
+
+/** Reaches an address over the wire that is spoken there, with headers that have the key in them. */
+export const overHttp = (kind: Kind, url: string, options: Omit<HttpOptions, "apiKey">): Transport => {
+  const { headers, http: client, interceptors, limits } = options
+  const given = { ...limits, headers, interceptors, client }
+  switch (kind) {
+    case "streamable-http":
+      return streamable(url, given)
+    case "sse":
+      return sse(url, { ...given, notice: options.client?.notices })
+    case "plain":
+      return plain(url, given)
+  }
+}
+
+type ProgramOptions = Pick<ServerOptions, "extendEnv" | "limits" | "restart" | "stderr" | "supervise">
+
+/** How a program is reached; one that is supervised is so for as long as the scope lasts. */
+export const ofProgram = (
+  { args, command, cwd, env }: ProgramPlace,
+  { extendEnv, limits, restart, stderr, supervise: given }: ProgramOptions
+): Effect.Effect<Transport, never, Scope.Scope> => {
+  const program: Command = { command, args, cwd, env, extendEnv, stderr, ...limits }
+  if (restart === undefined && given === undefined) return Effect.succeed(spawn(program))
+  return Effect.map(supervise(program, { ...given, restart }), ({ transport }) => transport)
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Restart } from "@effective-mcp/transport-stdio"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { connect } from "../src/connect.ts"
+import { folder, words } from "./support/programs.ts"
+
+describe("a program that ends", () => {
+  it.live("is started again at once where that is asked for, and who wants to hears of it", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const diary = join(yield* folder, "diary")
+        const starts = (): number => readFileSync(diary, "utf8").split("started").length - 1
+        const crashes: Array<string> = []
+        const client = yield* connect(words("odd", "crashes", diary), {
+          era: "legacy",
+          restart: Restart.eager(2),
+          supervise: { uptime: 0, onCrash: ({ _tag }) => Effect.sync(() => void crashes.push(_tag)) }
+        })
+        expect(starts()).toBe(1)
+        yield* Effect.flip(client.session.request("tools/list", {}))
+        const again: Effect.Effect<void> = Effect.suspend(() =>
+          starts() > 1 ? Effect.void : Effect.andThen(Effect.sleep(10), again)
+        )
+        yield* Effect.timeout(again, "10 seconds")
+        expect(crashes).toEqual(["Exited"])
+      })
+    )
+  )
+})
