@@ -59,7 +59,8 @@ describe("Our client over HTTP+SSE", () => {
         "tools/list"
       ])
       const error = yield* Effect.flip(Client.connect(reach(server.url), info, { era: "modern" }))
-      expect(error._tag).toBe("NoCommonRevision")
+      const asked = yield* Effect.flip(Client.discover(reach(server.url), info))
+      expect([error._tag, asked._tag]).toEqual(["NoCommonRevision", "NoCommonRevision"])
       expect(server.posts()).toHaveLength(3)
     })
   )

@@ -4,6 +4,7 @@ import { Server, Tool } from "@effective-mcp/server"
 import { Fixture } from "@effective-mcp/testkit"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Tracer from "effect/Tracer"
 import { HttpCall, mount, SseServer } from "../../src/server/index.ts"
 import { initialize, local, turn } from "../support/local.ts"
 
@@ -151,6 +152,36 @@ describe("What an HTTP+SSE server looks at", () => {
         expect(yield* message).toMatchObject({ id: who, result: { content: [{ text: `POST ${who}` }] } })
       }
       yield* leave
+    })
+  )
+
+  it.effect("a caller's trace goes on where the header of its POST tells of it", () =>
+    Effect.gen(function* () {
+      const [traceId, spanId] = ["a".repeat(32), "b".repeat(16)]
+      const spans: Array<Tracer.Span> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        }
+      })
+      const server = Server.make({ name: "s", version: "1" }, [Tool.make("ok", { run: () => Effect.succeed("") })])
+      const used = Effect.gen(function* () {
+        const { ask, open } = yield* local(server)
+        const { leave, message, to } = yield* open()
+        const call = JsonRpc.request(1, "tools/call", { name: "ok" })
+        yield* ask(to, call, { traceparent: `00-${traceId}-${spanId}-01` })
+        yield* message
+        yield* ask(to, { ...call, id: 2 }, { traceparent: "none" })
+        yield* message
+        yield* leave
+      })
+      yield* Effect.withTracer(used, tracer)
+      const parents = spans
+        .filter(({ name }) => name === "tools/call ok")
+        .map(({ parent }) => (parent._tag === "Some" ? [parent.value.traceId, parent.value.spanId] : undefined))
+      expect(parents).toEqual([[traceId, spanId], undefined])
     })
   )
 
