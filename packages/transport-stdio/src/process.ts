@@ -43,7 +43,7 @@ const kindOf = (child: Child, isMissing: boolean, { reason }: TransportError): C
 }
 
 /** Looks again and again whether a process is there. True once it is not, and nothing has told so. */
-export const findDead = (child: Pick<Child, "pid" | "exit" | "presumeDead">, everyMs: number): Effect.Effect<boolean> =>
+export const findDead = (child: Pick<Child, "pid" | "exit">, everyMs: number): Effect.Effect<boolean> =>
   Effect.flatMap(Effect.sleep(everyMs), () => {
     if (child.exit() !== undefined) return Effect.succeed(false)
     return isThere(child.pid) ? findDead(child, everyMs) : Effect.succeed(true)

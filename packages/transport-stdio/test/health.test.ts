@@ -76,7 +76,7 @@ it.live("T-16 T-17 a process whose end nobody tells is found dead, and replaced"
 
 it.live("a process that is there is never found dead, and one that has told of its end is none to find", () =>
   Effect.gen(function* () {
-    const found = { pid: process.pid, exit: () => undefined, presumeDead: () => {} }
+    const found = { pid: process.pid, exit: () => undefined }
     const looking = yield* Effect.forkChild(findDead(found, 1), { startImmediately: true })
     yield* Effect.sleep(50)
     expect(looking.pollUnsafe()).toBeUndefined()
