@@ -1,6 +1,6 @@
 import { addressOf } from "@effective-mcp/http/client"
 import { make as platform } from "@effective-mcp/http/client/platform"
-import { type Connection, JsonRpc, Peer, TransportError } from "@effective-mcp/protocol"
+import { type Connection, JsonRpc, Peer, type TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { notice } from "../notice.ts"
@@ -8,12 +8,6 @@ import { type Options, settingsOf } from "./Options.ts"
 import * as Posts from "./Posts.ts"
 import * as Stream from "./Stream.ts"
 import * as Wire from "./Wire.ts"
-
-const unusable = (what: string): TransportError =>
-  TransportError.make(
-    { _tag: "Unreachable", what: `the address of the ${what} is no http: or https: URL without credentials` },
-    "NotSent"
-  )
 
 /**
  * Reaches a server over HTTP+SSE, which is of the legacy era only: opens its stream, and waits until it says where it
@@ -31,10 +25,9 @@ export const connect = (
   const settings = settingsOf(options)
   return Effect.gen(function* () {
     const { messageEndpoint } = options
-    const address = addressOf(url)
-    const fixed = messageEndpoint === undefined ? undefined : addressOf(messageEndpoint)
-    if (address === undefined) return yield* unusable("stream")
-    if (fixed === undefined && messageEndpoint !== undefined) return yield* unusable("messages")
+    const address = yield* addressOf(url, "address of the stream")
+    const fixed =
+      messageEndpoint === undefined ? undefined : yield* addressOf(messageEndpoint, "address of the messages")
     if (options.notice !== false) yield* notice
     const wire = Wire.make(options.client ?? (yield* platform()), options)
     const stream = yield* Stream.open({ url: address, fixed, wire, settings })
