@@ -11,7 +11,6 @@ describe("a real server is found out, over the network", () => {
       Effect.gen(function* () {
         const { kind, transport } = yield* detect(yield* start)
         expect(kind).toBe(is)
-        if (is === "sse") return
         const client = yield* Client.connect(transport, { name: "me", version: "1.0.0" })
         expect(client.era).toBe(/modern|v2|both|ours-stateless/.test(name) ? "modern" : "legacy")
       })

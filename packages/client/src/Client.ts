@@ -78,7 +78,10 @@ export interface Options<out RM = never> {
   readonly revision?: string | undefined
   /** How long the question for a server's era waits; `Infinity` is no bound, as below. Default 5 s. */
   readonly probeTimeout?: Duration.Input | undefined
-  /** How long a request waits for its response; each report of progress starts it anew. Default 30 s. */
+  /**
+   * How long a request waits for its response; each report of progress starts it anew. A session waits as long for its
+   * wire to open. Default 30 s.
+   */
   readonly timeout?: Duration.Input | undefined
   /** How long a request waits in all. Default 10 min. */
   readonly totalTimeout?: Duration.Input | undefined

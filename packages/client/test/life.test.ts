@@ -340,6 +340,28 @@ describe("a client in its turn", () => {
       expect(open).toBe(1)
     })
   )
+  it.effect("waits no longer for its wire to open than for a response", () =>
+    Effect.gen(function* () {
+      const never = yield* begin(Effect.flip(Client.connect(Effect.never, info, { era: "legacy", timeout: 300 })))
+      yield* TestClock.adjust(300)
+      expect(yield* Fiber.join(never)).toMatchObject({ reason: { _tag: "TimedOut", afterMs: 300 }, outcome: "NotSent" })
+    })
+  )
+  it.effect("is held up by no wire that does not open: what asks next gets another one", () =>
+    Effect.gen(function* () {
+      const server = scripted(legacy({ "tools/list": death }), legacy(tools))
+      let runs = 0
+      const transport = Effect.suspend(() => (++runs === 2 ? Effect.never : server.transport))
+      const options = { era: "legacy", timeout: 300, totalTimeout: 400, recover: { uptime: 0 } } as const
+      const client = yield* Client.connect(transport, info, options)
+      const list = yield* begin(Effect.flip(Tools.list(client)))
+      yield* TestClock.adjust(400)
+      expect(yield* Fiber.join(list)).toMatchObject({ _tag: "TransportError" })
+      yield* TestClock.adjust("10 seconds")
+      expect((yield* Tools.list(client)).tools).toEqual([])
+      expect(runs).toBe(3)
+    })
+  )
   it.effect("C-25 needs no wire of a kind: a bare pipe will do", () =>
     Effect.gen(function* () {
       const silent = Peer.make({ incoming: Stream.toPull(Stream.empty), send: () => Effect.void })

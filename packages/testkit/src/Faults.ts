@@ -7,7 +7,7 @@ import { byteLines } from "./byteLines.ts"
 import { type BytePipe, cut, type Cutter } from "./BytePipe.ts"
 import { makeChoice } from "./faults/choose.ts"
 import { frames, lines } from "./faults/matter.ts"
-import type { Fired, Script } from "./faults/Rule.ts"
+import type { Fault, Fired, Script, When } from "./faults/Rule.ts"
 import { wire } from "./faults/wire.ts"
 import { type End, type Options as PairOptions, pair } from "./pair.ts"
 
@@ -26,6 +26,13 @@ export interface Faults {
   readonly wrapBytes: (pipe: BytePipe) => Effect.Effect<BytePipe, never, Scope.Scope>
   /** Two ends of a pipe in memory. The first is wrapped: `"in"` and `"out"` are its own; a reset fails both. */
   readonly pair: (options?: PairOptions) => Effect.Effect<readonly [End, End], never, Scope.Scope>
+  /**
+   * Adds a rule while the wire is in use. It counts from now on, `nth` is 1 where it says nothing, and it comes before
+   * all others; in reports the newest is rule 1.
+   */
+  readonly strike: (fault: Fault, when?: When) => void
+  /** From now on only rules strike, and no chances. */
+  readonly calm: () => void
   /** The last 1,000 faults that struck, in order. */
   readonly fired: () => ReadonlyArray<Fired>
   /** The seed and what struck, one fault a line: all that is needed to see a failure again. No message's content. */
@@ -119,6 +126,8 @@ export const make = (script: Script): Faults => {
       const hangUp = Effect.andThen(Deferred.fail(reset, closed), near.close)
       return [yield* wrapWith(near, hangUp), failingWith(far, reset)] as const
     }),
+    strike: (fault, when = {}) => choice.add({ when: { nth: 1, ...when }, do: fault }),
+    calm: choice.calm,
     fired: () => [...choice.fired],
     report,
     explain: (effect) => Effect.tapCause(effect, () => Effect.suspend(() => Effect.logError(report())))

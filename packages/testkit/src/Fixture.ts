@@ -6,6 +6,8 @@ import * as Effect from "effect/Effect"
 export interface Fixture extends Handler, Host {
   /** The same server where the wire has a way back to its client: it can then ask, and speak outside any exchange. */
   readonly on: (client: Connection) => Handler
+  /** How often a `tools/call` with this key among its arguments has begun to run. */
+  readonly ran: (key: string) => number
 }
 
 type Method = (request: JsonRpc.Request, say: Listener) => Effect.Effect<JsonRpc.Response>
@@ -18,8 +20,8 @@ const SECRET = "a secret of the fixture"
 
 const numbers = (n: unknown): ReadonlyArray<number> => Array.from({ length: Number(n) }, (_, i) => i + 1)
 
-/** Makes one. All that it does can be seen from the wire, so it may run in another process. */
-export const make: Effect.Effect<Fixture> = Effect.sync(() => {
+const makeWith = (onRun: (key: string) => void): Fixture => {
+  const runs = new Map<string, number>()
   const released = Deferred.makeUnsafe<void>()
   const lingering = Deferred.makeUnsafe<void>()
   const abandoned = Deferred.makeUnsafe<void>()
@@ -76,6 +78,17 @@ export const make: Effect.Effect<Fixture> = Effect.sync(() => {
     throw: () => {
       throw new Error(SECRET)
     },
+    /** Counts, and answers with the key; one that `holds` says one thing first and waits for `release`. */
+    "tools/call": ({ id, params }, say) =>
+      Effect.suspend(() => {
+        const { holds, key } = (params?.arguments ?? {}) as { readonly key?: unknown; readonly holds?: unknown } // cast: both are unknown
+        runs.set(String(key), (runs.get(String(key)) ?? 0) + 1)
+        onRun(String(key))
+        const answer = JsonRpc.success(id, { content: [], key })
+        return holds === true
+          ? say(progress(id, 1)).pipe(Effect.andThen(Deferred.await(released)), Effect.as(answer))
+          : Effect.succeed(answer)
+      }),
     /** An answer with `length` characters of text. */
     blob: ({ id, params }) => Effect.sync(() => JsonRpc.success(id, { text: "x".repeat(Number(params?.length)) }))
   }
@@ -108,5 +121,17 @@ export const make: Effect.Effect<Fixture> = Effect.sync(() => {
   })
   const modern = handler(methods)
   const on = (client: Connection): Handler => handler({ ...methods, ...withClient(client) })
-  return { ...modern, on, modern, converse: () => Effect.succeed({ on, snapshot: Effect.succeed({}) }) }
-})
+  return {
+    ...modern,
+    on,
+    modern,
+    converse: () => Effect.succeed({ on, snapshot: Effect.succeed({}) }),
+    ran: (key) => runs.get(key) ?? 0
+  }
+}
+
+/** Makes one. All that it does can be seen from the wire, so it may run in another process. */
+export const make: Effect.Effect<Fixture> = Effect.sync(() => makeWith(() => {}))
+
+/** One that tells of each `tools/call`, by its key, before it runs: for a process that may not live to be asked. */
+export const counting = (onRun: (key: string) => void): Effect.Effect<Fixture> => Effect.sync(() => makeWith(onRun))

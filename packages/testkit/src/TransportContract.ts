@@ -15,6 +15,9 @@ import { Mismatch } from "./Mismatch.ts"
 
 export type { Case } from "./Case.ts"
 export type { Ability } from "./contract/Clause.ts"
+export { faultOf } from "./contract/faultOf.ts"
+export { type FaultCase, faultCases, type FaultOptions, type MakeWire } from "./contract/faultCases.ts"
+export type { Strike, Way, Wire } from "./contract/Wire.ts"
 
 /** A connection to the fixture. */
 export interface Pair extends Connection {

@@ -1,5 +1,6 @@
 import { limits } from "@effective-mcp/protocol"
 import { TransportContract } from "@effective-mcp/testkit"
+import { proxy } from "@effective-mcp/testkit/tcp"
 import * as Effect from "effect/Effect"
 import { it } from "vitest"
 import { WebSocketServer } from "ws"
@@ -13,15 +14,33 @@ const listening = Effect.acquireRelease(
   (server) => Effect.sync(() => server.close())
 )
 
+const portOf = (server: WebSocketServer): number => {
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("the server has no port")
+  return address.port
+}
+
 const makePair: TransportContract.MakePair = Effect.fnUntraced(function* (fixture) {
   const server = yield* listening
   yield* serve(server, fixture)
-  const address = server.address()
-  if (address === null || typeof address === "string") return yield* Effect.die("the server has no port")
-  const peer = yield* connect(`ws://127.0.0.1:${address.port}`)
+  const peer = yield* connect(`ws://127.0.0.1:${portOf(server)}`)
   const goAway = Effect.sync(() => server.clients.forEach((client) => client.terminate()))
   return { ...peer, goAway }
 })
+
+/** The same with something between client and server on which things go wrong. */
+const makeWire: TransportContract.MakeWire = Effect.fnUntraced(function* (fixture) {
+  const server = yield* listening
+  yield* serve(server, fixture)
+  const between = yield* proxy({ port: () => portOf(server) })
+  return { ...between, connect: connect(`ws://127.0.0.1:${between.port}`) }
+})
+
+// bytes that are lost or come twice would break the framing of a WebSocket, which TCP never does
+const without = ["drop", "duplicate", "expire"] as const
+for (const { check, name } of TransportContract.faultCases(makeWire, { without })) {
+  it(`WebSocket: ${name}`, () => Effect.runPromise(check))
+}
 
 for (const { check, name } of TransportContract.cases(makePair)) {
   it(`WebSocket: ${name}`, () => Effect.runPromise(check))

@@ -1,4 +1,5 @@
 import { TransportContract } from "@effective-mcp/testkit"
+import { proxy } from "@effective-mcp/testkit/tcp"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -17,4 +18,32 @@ const makePair: TransportContract.MakePair = (fixture) =>
 
 describe("HTTP+SSE", () => {
   for (const { check, name } of TransportContract.cases(makePair)) it.live(name, () => check)
+})
+
+/** The same over sockets on which things go wrong; a server that dies is another server. */
+const makeWire: TransportContract.MakeWire = (fixture) =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    let life = Scope.makeUnsafe()
+    let at = new URL("http://127.0.0.1")
+    const rise = Effect.gen(function* () {
+      life = yield* Scope.fork(scope)
+      at = new URL((yield* Scope.provide(serve(fixture, { drainMs: 10 }), life)).url)
+    }).pipe(Effect.orDie)
+    const crash = Effect.andThen(
+      Effect.suspend(() => Scope.close(life, Exit.void)),
+      rise
+    )
+    yield* rise
+    const between = yield* proxy({ port: () => Number(at.port), crash, events: true })
+    const url = new URL(at)
+    url.port = String(between.port)
+    return { ...between, connect: connect(url, { notice: false }) }
+  })
+
+describe("T-01 HTTP+SSE, when its wire fails it", () => {
+  // its session is its stream
+  for (const { check, name } of TransportContract.faultCases(makeWire, { without: ["expire"] })) {
+    it.live(name, () => check)
+  }
 })

@@ -1,4 +1,4 @@
-import { type Connection, type Era, JsonRpc, type Revision, type TransportError } from "@effective-mcp/protocol"
+import { type Connection, type Era, JsonRpc, type Revision, TransportError } from "@effective-mcp/protocol"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
@@ -75,13 +75,17 @@ export const open = Effect.fnUntraced(function* <R>(
   { ids, maxRounds, timeouts: defaults }: Defaults,
   host: Host
 ): Effect.fn.Return<Link, TransportError, R | Scope.Scope> {
-  const connection = yield* transport
-  const deadlines = yield* makeDeadlines(connection.abandon)
   const bound = (timeout = defaults.timeout, totalTimeout = defaults.totalTimeout): Bounds => ({
     requestMs: Duration.toMillis(timeout),
     totalMs: Duration.toMillis(totalTimeout)
   })
   const usual = bound()
+  // a wire that never opens would hold up all who wait for the session, and every attempt after this one
+  const connection = yield* Effect.timeoutOrElse(transport, {
+    duration: usual.requestMs,
+    orElse: () => Effect.fail(TransportError.make({ _tag: "TimedOut", afterMs: usual.requestMs }, "NotSent"))
+  })
+  const deadlines = yield* makeDeadlines(connection.abandon)
   let era: Era | undefined
   let ignored = 0
 

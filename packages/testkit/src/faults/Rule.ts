@@ -40,9 +40,13 @@ export interface Reorder {
   readonly atMostMs?: number | undefined
 }
 
-/** The message is cut in the middle: its reader meets a line that is no message, and can read on. */
+/**
+ * The message is cut in the middle: its reader meets a line that is no message, and can read on; with `last` that is all
+ * there is to read, since the wire is reset right behind it.
+ */
 export interface Half {
   readonly _tag: "Half"
+  readonly last?: boolean | undefined
 }
 
 /** The message is lost, and the wire with it: both ends fail with `Closed`. */

@@ -1,5 +1,5 @@
 import { seeded } from "./seeded.ts"
-import type { Chances, Direction, Fault, Fired, Script, When } from "./Rule.ts"
+import type { Chances, Direction, Fault, Fired, Rule, Script, When } from "./Rule.ts"
 import type { Seen } from "./sight.ts"
 
 /** How many of the last faults are kept. */
@@ -63,13 +63,15 @@ const refuseMistakes = ({ capacity = 1, chances = {}, rules = [] }: Script): voi
 /** Decides what strikes which message, and keeps what did. */
 export const makeChoice = (script: Script) => {
   refuseMistakes(script)
-  const { chances = {}, rules = [], seed = 0 } = script
+  const { chances = {}, seed = 0 } = script
+  const rules = [...(script.rules ?? [])]
   const counts = rules.map(() => 0)
   const odds = byChance(chances)
   // one each: how the two directions interleave must not matter
   const luck = { in: seeded(seed), out: seeded(~seed) }
   const passed = { in: 0, out: 0 }
   const fired: Array<Fired> = []
+  let isCalm = false
 
   const byRule = (direction: Direction, seen: Seen): Fault | undefined => {
     let chosen: Fault | undefined
@@ -84,7 +86,7 @@ export const makeChoice = (script: Script) => {
     // always two, whatever the script says, so that one more chance does not change all that follows
     let left = luck[direction]()
     const amount = luck[direction]()
-    if (!isAbout(chances.among ?? {}, direction, seen)) return undefined
+    if (isCalm || !isAbout(chances.among ?? {}, direction, seen)) return undefined
     for (const [chance, make] of odds) {
       if (left < chance) return make(amount)
       left -= chance
@@ -93,6 +95,15 @@ export const makeChoice = (script: Script) => {
   }
   return {
     fired,
+    /** One more rule, which counts from now on and comes before all others. */
+    add: (rule: Rule): void => {
+      refuseMistakes({ rules: [rule] })
+      rules.unshift(rule)
+      counts.unshift(0)
+    },
+    calm: (): void => {
+      isCalm = true
+    },
     /** The rules that were about no message, or not about as many as `nth` asks for. */
     idle: (): ReadonlyArray<number> => rules.flatMap(({ when: { nth = 1 } }, i) => (counts[i]! < nth ? [i + 1] : [])),
     choose: (direction: Direction, seen: Seen): Fault | undefined => {

@@ -21,8 +21,9 @@ export const frames: Matter<Frame.Frame, Sent> = {
 const decoder = new TextDecoder()
 const NEWLINE = 10
 
-const halfLine = (line: Uint8Array): Uint8Array => {
+const halfLine = (line: Uint8Array, isLast: boolean): Uint8Array => {
   const half = line.slice(0, (line.length >> 1) + 1)
+  if (isLast) return half
   half[half.length - 1] = NEWLINE
   return half
 }

@@ -17,10 +17,13 @@ export interface Pipe<In, Out> {
   readonly send: (item: Out) => Effect.Effect<void, TransportError>
 }
 
+/** Cuts in the middle; whether nothing follows may show in how it ends. */
+export type Half<A> = (item: A, isLast: boolean) => A
+
 /** How faults look at what a wire carries, and cut it. */
 export interface Matter<In, Out> {
   readonly frameOf: (item: In | Out) => Frame.Frame
-  readonly halfOf: { readonly in: (item: In) => In; readonly out: (item: Out) => Out }
+  readonly halfOf: { readonly in: Half<In>; readonly out: Half<Out> }
 }
 
 const closed = TransportError.make({ _tag: "Closed" })
@@ -71,12 +74,13 @@ export const wire = Effect.fnUntraced(function* <In, Out>(
     return Deferred.doneUnsafe(over, exit)
   }
   const reset = Effect.suspend(() => {
-    end(Exit.fail(closed.withOutcome("NotSent")))
     const fail = Effect.andThen(Queue.fail(read, closed), hangUp)
     // a turn later: the message that does this counts as sent
-    return Effect.asVoid(Effect.forkIn(Effect.andThen(Effect.yieldNow, fail), scope, { startImmediately: true }))
+    const failing = Effect.forkIn(Effect.andThen(Effect.yieldNow, fail), scope, { startImmediately: true })
+    // the end interrupts who sends, and who sends may be us
+    return Effect.map(failing, () => void end(Exit.fail(closed.withOutcome("NotSent"))))
   })
-  const carry = <A>(lane: Lane<A>, direction: Direction, item: A & (In | Out), half: (item: A) => A) => {
+  const carry = <A>(lane: Lane<A>, direction: Direction, item: A & (In | Out), half: Half<A>) => {
     const seen = sight(direction, matter.frameOf(item))
     const fault = choice.choose(direction, seen)
     switch (fault?._tag) {
@@ -87,8 +91,10 @@ export const wire = Effect.fnUntraced(function* <In, Out>(
       case "BlackHole":
         end(Exit.void)
         return Effect.void
-      case "Half":
-        return lane.take(half(item), seen.exchanges)
+      case "Half": {
+        const first = lane.take(half(item, fault.last === true), seen.exchanges)
+        return fault.last === true ? Effect.andThen(first, reset) : first
+      }
       case "SlowReader":
         lane.slow(fault.everyMs)
         return lane.take(item, seen.exchanges)

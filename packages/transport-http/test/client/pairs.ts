@@ -1,5 +1,7 @@
+import type { Interceptor } from "@effective-mcp/http/client"
 import { type Connection, JsonRpc } from "@effective-mcp/protocol"
 import type { TransportContract } from "@effective-mcp/testkit"
+import { proxy } from "@effective-mcp/testkit/tcp"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -42,4 +44,45 @@ export const makePair =
       if (era === "modern") return { ...asModern(connection), goAway }
       yield* shakeHands(connection)
       return { ...connection, goAway }
+    })
+
+/** The same over sockets on which things go wrong; a server that dies, or forgets its sessions, is another server. */
+export const makeWire =
+  (era: "modern" | "legacy", options: Options = {}): TransportContract.MakeWire =>
+  (fixture) =>
+    Effect.gen(function* () {
+      const scope = yield* Effect.scope
+      let life = Scope.makeUnsafe()
+      let port = 0
+      const rise = Effect.gen(function* () {
+        life = yield* Scope.fork(scope)
+        port = (yield* Scope.provide(serve(Host.of(fixture), { drainMs: 10 }), life)).port
+      }).pipe(Effect.orDie)
+      const restart = Effect.andThen(
+        Effect.suspend(() => Scope.close(life, Exit.void)),
+        rise
+      )
+      yield* rise
+      let session = ""
+      // asked by somebody else, so that the client's own connections stay as they are
+      const forget = Effect.promise(() =>
+        fetch(`http://127.0.0.1:${port}/mcp`, { method: "DELETE", headers: { "mcp-session-id": session } })
+      )
+      const between = yield* proxy({ port: () => port, crash: restart, expire: Effect.asVoid(forget) })
+      const noting: Interceptor = (request, next) =>
+        Effect.tap(next(request), (answer) =>
+          Effect.sync(() => {
+            session = answer.header("mcp-session-id") ?? session
+          })
+        )
+      const connected = Effect.gen(function* () {
+        const connection = yield* connect(`http://127.0.0.1:${between.port}/mcp`, {
+          ...options,
+          interceptors: [noting]
+        })
+        if (era === "modern") return asModern(connection)
+        yield* shakeHands(connection)
+        return connection
+      })
+      return { ...between, connect: connected }
     })

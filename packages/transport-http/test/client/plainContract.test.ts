@@ -1,5 +1,6 @@
 import { JsonRpc } from "@effective-mcp/protocol"
 import { Fixture, TransportContract } from "@effective-mcp/testkit"
+import { proxy } from "@effective-mcp/testkit/tcp"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -30,4 +31,28 @@ describe("T-01 plain HTTP keeps the transport contract, but for what a server ca
       expect(answers).toEqual(ids.map((id) => JsonRpc.success(id, { id })))
     })
   )
+})
+
+describe("T-01 plain HTTP, when its wire fails it", () => {
+  const makeWire: TransportContract.MakeWire = (fixture) =>
+    Effect.gen(function* () {
+      const scope = yield* Effect.scope
+      let life = Scope.makeUnsafe()
+      let url = ""
+      const rise = Effect.gen(function* () {
+        life = yield* Scope.fork(scope)
+        url = yield* Scope.provide(served(plainly(fixture)), life)
+      })
+      const crash = Effect.andThen(
+        Effect.suspend(() => Scope.close(life, Exit.void)),
+        rise
+      )
+      yield* rise
+      const between = yield* proxy({ port: () => Number(new URL(url).port), crash })
+      return { ...between, connect: connect(`http://127.0.0.1:${between.port}/rpc`) }
+    })
+  // it has no sessions
+  for (const { check, name } of TransportContract.faultCases(makeWire, { without: ["expire"] })) {
+    it.live(name, () => check)
+  }
 })
