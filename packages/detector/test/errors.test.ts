@@ -220,7 +220,7 @@ describe("a failure leaves nothing behind", () => {
       Effect.gen(function* () {
         const diary = join(yield* folder, "diary")
         const config = { mcpServers: { good: entry("odd", "plain", diary), bad: entry("odd", "exits", "", "no") } }
-        yield* failure(connect(config))
+        yield* failure(connect(config, { era: "legacy" }))
         expect(pidsOf(diary)).not.toEqual([])
         expect(pidsOf(diary).filter(isAlive)).toEqual([])
       })

@@ -11,6 +11,7 @@ import * as Promises from "../src/promise.ts"
 class Auditor extends Context.Service<Auditor, { readonly note: () => void }>()("test/Auditor") {}
 
 declare const host: Host
+declare const needy: Host<Auditor>
 declare const text: string
 declare const target: Target
 declare const middleware: Middleware<Auditor>
@@ -72,6 +73,8 @@ describe("a target", () => {
     unused(() => connect({ mcpServers: { a: { command: "a", args: "b" } } }))
     // @ts-expect-error variables are texts
     unused(() => connect({ command: "a", env: { PORT: 80 } }))
+    // @ts-expect-error a server whose needs nobody has provided
+    unused(() => connect(needy))
     // @ts-expect-error a number is no target
     unused(() => connect(5))
   })
