@@ -19,6 +19,9 @@ const Retry = Schema.Struct({
 /** How the HTTP transport comes back to a stream that broke. */
 const Reconnect = Schema.Struct({ attempts: Count, floorMs: Count, delayMs: Count, totalMs: Count })
 
+/** When a program that has ended is started again. */
+const Restart = Schema.Union([Schema.Literal("lazy"), Schema.Struct({ eager: Schema.Int })])
+
 /** What a script may set of the client and its transport; what is left out is as the library has it. */
 export const Options = Schema.Struct({
   requestTimeoutMs: Ms,
@@ -46,6 +49,8 @@ export const Options = Schema.Struct({
   apiKey: optional(Schema.String),
   reconnect: optional(Reconnect),
   /** On stdio alone. */
+  restart: optional(Restart),
+  healthCheckMs: Ms,
   graceMs: Ms,
   stderrBytes: Count,
   mailbox: Count,
@@ -54,3 +59,6 @@ export const Options = Schema.Struct({
 })
 
 export type Options = typeof Options.Type
+
+/** The bounds of one message, on any wire. */
+export const framesOf = ({ maxDepth, maxMessageBytes }: Options) => ({ messageBytes: maxMessageBytes, depth: maxDepth })
