@@ -9,24 +9,29 @@ export const remember = (pid: number): void => {
   started.add(pid)
 }
 
-/** The parent of a process and its group; undefined when it has just gone. */
-const lineage = (id: string): ReadonlyArray<number> | undefined => {
+interface Found {
+  readonly parent: number
+  readonly group: number
+  /** It has ended, and whoever it was left to has not heard of that yet. */
+  readonly isDead: boolean
+}
+
+/** What the system says of a process; undefined when it has just gone. */
+const look = (id: string): Found | undefined => {
   try {
     // the name in it may hold spaces, and ends with the last parenthesis
     const stat = readFileSync(`/proc/${id}/stat`, "utf8")
-    return stat
-      .slice(stat.lastIndexOf(")") + 2)
-      .split(" ")
-      .slice(1, 3)
-      .map(Number)
+    const [state, parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    return { parent: Number(parent), group: Number(group), isDead: state === "Z" || state === "X" }
   } catch {
     return undefined
   }
 }
 
 const isOurs = (id: string): boolean => {
-  const [parent, group] = lineage(id) ?? []
-  return parent === process.pid || (group !== undefined && started.has(group))
+  const found = look(id)
+  if (found === undefined) return false
+  return found.parent === process.pid || (started.has(found.group) && !found.isDead)
 }
 
 const ours = (): ReadonlyArray<string> => readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isOurs(name))

@@ -36,11 +36,18 @@ const detailOf = (state: ProcessState): object => {
   }
 }
 
-const tell = (state: ProcessState): void => {
-  if (state._tag === "Running") remember(state.pid)
-  // before anyone has asked for it nothing has happened
-  if (state._tag === "Gone" && state.reason._tag === "NotStarted") return
-  event("state", { of: "process", state: state._tag, ...detailOf(state) })
+/** Tells of each state, and once of one that follows upon itself. */
+const telling = () => {
+  let last = ""
+  return (state: ProcessState): void => {
+    if (state._tag === "Running") remember(state.pid)
+    // before anyone has asked for it nothing has happened
+    if (state._tag === "Gone" && state.reason._tag === "NotStarted") return
+    const told = { of: "process", state: state._tag, ...detailOf(state) }
+    const text = JSON.stringify(told)
+    if (text !== last) event("state", told)
+    last = text
+  }
 }
 
 export const restartOf = (restart: Options["restart"]): Restart | undefined => {
@@ -76,11 +83,12 @@ export const supervising = (
     { ...superviseOptions(options), restart: restartOf(restart) }
   )
   return Effect.gen(function* () {
-    let telling: Fiber.Fiber<void> | undefined
+    let reading: Fiber.Fiber<void> | undefined
     // after the program's own end, of which is told as well
-    yield* Effect.addFinalizer(() => (telling === undefined ? Effect.void : Effect.asVoid(Fiber.await(telling))))
+    yield* Effect.addFinalizer(() => (reading === undefined ? Effect.void : Effect.asVoid(Fiber.await(reading))))
     const { states, transport } = yield* supervised
-    telling = yield* Effect.forkDetach(
+    const tell = telling()
+    reading = yield* Effect.forkDetach(
       Stream.runForEach(states, (state) => Effect.sync(() => tell(state))),
       { startImmediately: true }
     )
