@@ -83,15 +83,13 @@ export const supervising = (
     { ...superviseOptions(options), restart: restartOf(restart) }
   )
   return Effect.gen(function* () {
-    let reading: Fiber.Fiber<void> | undefined
+    const readers: Array<Fiber.Fiber<void>> = []
     // after the program's own end, of which is told as well
-    yield* Effect.addFinalizer(() => (reading === undefined ? Effect.void : Effect.asVoid(Fiber.await(reading))))
+    yield* Effect.addFinalizer(() => Fiber.awaitAll(readers))
     const { states, transport } = yield* supervised
     const tell = telling()
-    reading = yield* Effect.forkDetach(
-      Stream.runForEach(states, (state) => Effect.sync(() => tell(state))),
-      { startImmediately: true }
-    )
+    const reading = Stream.runForEach(states, (state) => Effect.sync(() => tell(state)))
+    readers.push(yield* Effect.forkDetach(reading, { startImmediately: true }))
     return transport
   })
 }

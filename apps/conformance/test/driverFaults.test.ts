@@ -1,12 +1,12 @@
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { createServer, type RequestListener } from "node:http"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { run } from "../driver/run.ts"
 import { read } from "../driver/script.ts"
 import { start } from "./support/client.ts"
 import { drive } from "./support/driver.ts"
-import { mortal, program, root } from "./support/programs.ts"
+import { mortal, program } from "./support/programs.ts"
+import { serving } from "./support/serving.ts"
+import { starting } from "./support/starting.ts"
 
 const text = (said: string) => expect.objectContaining({ content: [{ type: "text", text: said }] })
 const call = (name: string, args: object = {}, more: object = {}) => ({
@@ -18,49 +18,10 @@ const call = (name: string, args: object = {}, more: object = {}) => ({
 const target = { url: "http://127.0.0.1:1/mcp" }
 
 /** The HTTP server as a process of its own. */
-const serverProcess = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const [command, ...args] = program("server")
-    const child = spawn(
-      command,
-      args.map((arg) => arg.replace("{port}", "0")),
-      {
-        cwd: root,
-        stdio: ["ignore", "ignore", "pipe"]
-      }
-    )
-    let said = ""
-    for await (const part of child.stderr) {
-      said += part
-      const url = /http:\S+\/mcp/.exec(said)?.[0]
-      if (url !== undefined) return { child, url }
-    }
-    throw new Error(`the server did not start: ${said}`)
-  }),
-  ({ child }) =>
-    Effect.promise(async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill("SIGKILL")
-      await once(child, "exit")
-    })
-)
-
-/** The address of a server that answers in a way of its own. */
-const serving = (answer: RequestListener) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const server = createServer(answer).listen(0, "127.0.0.1")
-        await once(server, "listening")
-        return server
-      }),
-      (server) => Effect.sync(() => server.close())
-    ),
-    (server) => {
-      const address = server.address()
-      return typeof address === "object" ? `http://127.0.0.1:${address?.port}/mcp` : ""
-    }
-  )
+const serverProcess = Effect.suspend(() => {
+  const [command, ...args] = program("server")
+  return starting([command, ...args.map((arg) => arg.replace("{port}", "0"))])
+})
 
 /** Lets nobody in. */
 const refusing = serving((_, response) => void response.writeHead(401).end())
@@ -86,7 +47,25 @@ describe("a script", () => {
   const faults: ReadonlyArray<readonly [what: string, script: string, says: string]> = [
     ["is no JSON", `{"target":`, "the script is no JSON"],
     ["holds nothing", "null", "the script cannot be read"],
-    ["wants a target of a kind that there is not", `{"target":{"sse":"http://x"},"steps":[]}`, `"sse"`],
+    ["wants a target of a kind that there is not", `{"target":{"ws":"http://x"},"steps":[]}`, `"ws"; there are "url"`],
+    ["wants a target of two kinds", `{"target":{"url":"http://x","sse":"http://x"},"steps":[]}`, `"url", "sse"`],
+    ["has no target", `{"steps":[]}`, "no target"],
+    ["wants to sign in", `{"target":{"url":"http://x"},"options":{"auth":{}},"steps":[]}`, `"auth"`],
+    [
+      "gives headers and a key to HTTP+SSE",
+      `{"target":{"sse":"http://x"},"options":{"headers":{},"apiKey":"k"},"steps":[]}`,
+      "either headers or apiKey"
+    ],
+    [
+      "has an option that its target does not take",
+      `{"target":{"config":{}},"options":{"graceMs":1},"steps":[]}`,
+      `"graceMs"`
+    ],
+    [
+      "restarts in a way that there is not",
+      `{"target":{"command":["x"]},"options":{"restart":"never"},"steps":[]}`,
+      "restart"
+    ],
     ["wants a target that is none", `{"target":7,"steps":[]}`, "target"],
     ["runs a command of no words", `{"target":{"command":[]},"steps":[]}`, "command"],
     [
@@ -134,6 +113,19 @@ describe("a script", () => {
       expect(ends[1]!.stderr).toMatch(/^the client cannot be made: timeout.*\n$/)
     })
   )
+
+  const meaningless: ReadonlyArray<readonly [target: object, options: object, says: string]> = [
+    [target, { rounds: 0 }, "maxRounds"],
+    [{ command: ["x"] }, { restart: { eager: -1 } }, "maxRetries"],
+    [{ command: ["x"] }, { healthCheckMs: 0 }, "healthCheck"],
+    [{ sse: "http://x" }, { maxMessageBytes: 0 }, "messageBytes"],
+    [{ plain: "http://x" }, { maxDepth: 0.5 }, "maxDepth"],
+    [{ detect: "http://x" }, { probeMs: 0 }, "probe"],
+    [{ config: {} }, { requestTimeoutMs: -1 }, "timeout"]
+  ]
+  it.each(meaningless)("for %j with %j is not begun", (target, options, says) => {
+    expect(() => run(read(JSON.stringify({ target, options, steps: [] })))).toThrow(says)
+  })
 })
 
 describe("a server that goes away in the middle", () => {
@@ -170,7 +162,9 @@ describe("a server that goes away in the middle", () => {
       const died = { ok: false, error: { tag: "TransportError", reason: "Closed", outcome: "Unknown" } }
       expect(steps).toMatchObject([{ ok: true }, died, { ok: true, value: text("alive") }, { ok: true }])
       expect(states.slice(0, 5)).toEqual(["Connecting", "Connected", "Lost", "Connecting", "Connected"])
-      expect(events("state")[2]).toMatchObject({ error: { tag: "TransportError", reason: "Closed" } })
+      expect(events("state").find(({ state }) => state === "Lost")).toMatchObject({
+        error: { tag: "TransportError", reason: "Closed" }
+      })
       expect(lines.at(-1)).toMatchObject({ done: true, children: 0 })
       expect(code).toBe(0)
     })

@@ -1,0 +1,24 @@
+import { once } from "node:events"
+import { createServer, type RequestListener } from "node:http"
+import * as Effect from "effect/Effect"
+
+/** The address of a server that answers in a way of its own. */
+export const serving = (answer: RequestListener) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.promise(async () => {
+        const server = createServer(answer).listen(0, "127.0.0.1")
+        await once(server, "listening")
+        return server
+      }),
+      (server) =>
+        Effect.sync(() => {
+          server.close()
+          server.closeAllConnections()
+        })
+    ),
+    (server) => {
+      const address = server.address()
+      return typeof address === "object" ? `http://127.0.0.1:${address?.port}/mcp` : ""
+    }
+  )
