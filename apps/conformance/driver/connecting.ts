@@ -6,7 +6,8 @@ import {
   type DetectError
 } from "@effective-mcp/detector"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import { answersOf } from "./answers.ts"
 import { rememberAll } from "./children.ts"
 import { framesOf, type Options } from "./options.ts"
@@ -100,6 +101,16 @@ const configured = (script: Script, given: { readonly [name: string]: unknown })
   return Effect.map(connected, (client) => ({ client }))
 }
 
+/** In a scope of its own, so that of an attempt that has failed nothing is left. */
+const owned = <A, E>(attempt: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E, Scope.Scope> =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.fork(yield* Effect.scope)
+    return yield* attempt.pipe(
+      Effect.provideService(Scope.Scope, scope),
+      Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
+    )
+  })
+
 /** A client, and how it was found out what it speaks with. */
 export interface Connected extends Pick<Reached, "detected"> {
   readonly client: Client.Client
@@ -114,6 +125,6 @@ export const connecting = (script: Script): Connecting => {
   const options = { ...clientOptions(script), era, revision, onState: tellState() }
   Client.connect(Effect.never, info, options)
   return Effect.flatMap(reaching(script, target), ({ detected, transport }) =>
-    Effect.map(Client.connect(transport, info, options), (client) => ({ client, detected }))
+    Effect.map(owned(Client.connect(transport, info, options)), (client) => ({ client, detected }))
   )
 }

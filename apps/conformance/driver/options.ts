@@ -2,6 +2,7 @@ import * as Schema from "effect/Schema"
 
 const optional = Schema.optionalKey
 const Count = optional(Schema.Int)
+const AtLeastOne = optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
 const Ms = optional(Schema.Finite)
 const Texts = Schema.Record(Schema.String, Schema.String)
 
@@ -35,11 +36,11 @@ export const Options = Schema.Struct({
   /** What every request says in its `_meta`. */
   meta: optional(Schema.Record(Schema.String, Schema.Json)),
   /** How many pages of a list are followed. */
-  pages: Count,
+  pages: AtLeastOne,
   /** How often a call is made again for input. */
   rounds: Count,
   /** How often in a row a subscription that broke is opened again. */
-  reopenings: Count,
+  reopenings: optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
   /** What happens when a tool's structured content does not fit its schema. */
   check: optional(Schema.Literals(["fail", "warn", "off"])),
   maxMessageBytes: Count,

@@ -70,7 +70,7 @@ export const stderr = (chunk: string): void => {
   process.stderr.write(chunk)
 }
 
-/** A program that is kept running until the scope ends, and what becomes of it is told. */
+/** A program that is kept running until the scope ends: one, however often it is asked for. What becomes of it is told. */
 export const supervising = (
   { command, cwd, env }: Extract<Target, { readonly command: unknown }>,
   options: Options
@@ -82,7 +82,8 @@ export const supervising = (
     { command: program, args, env, cwd, stderr, ...bounds },
     { ...superviseOptions(options), restart: restartOf(restart) }
   )
-  return Effect.gen(function* () {
+  let made: Transport | undefined
+  const first = Effect.gen(function* () {
     const readers: Array<Fiber.Fiber<void>> = []
     // after the program's own end, of which is told as well
     yield* Effect.addFinalizer(() => Fiber.awaitAll(readers))
@@ -90,6 +91,8 @@ export const supervising = (
     const tell = telling()
     const reading = Stream.runForEach(states, (state) => Effect.sync(() => tell(state)))
     readers.push(yield* Effect.forkDetach(reading, { startImmediately: true }))
+    made = transport
     return transport
   })
+  return Effect.suspend(() => (made === undefined ? first : Effect.succeed(made)))
 }

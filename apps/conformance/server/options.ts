@@ -33,7 +33,15 @@ export type Options = typeof Options.Type
 const decode = Schema.decodeUnknownSync(Options, { onExcessProperty: "error" })
 
 /** The options of this process. What does not fit them throws, and so does a name that is none of theirs. */
-export const read = (text = process.env.FIXTURE_OPTIONS ?? "{}"): Options => decode(JSON.parse(text))
+export const read = (text = process.env.FIXTURE_OPTIONS ?? "{}"): Options => {
+  try {
+    return decode(JSON.parse(text))
+  } catch (cause) {
+    throw new Error(`FIXTURE_OPTIONS cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause
+    })
+  }
+}
 
 /** The era that a server is asked to speak; both when nothing is said. */
 export const erasOf = ({ eras = ["modern", "legacy"] }: Options): readonly [Era, ...ReadonlyArray<Era>] => eras

@@ -7,7 +7,7 @@ import { read } from "../driver/script.ts"
 import { start } from "./support/client.ts"
 import { drive } from "./support/driver.ts"
 import { officialSse, program } from "./support/programs.ts"
-import { serving } from "./support/serving.ts"
+import { nobody, serving } from "./support/serving.ts"
 import { starting } from "./support/starting.ts"
 
 const KEY = "a-key-that-nobody-repeats"
@@ -126,7 +126,7 @@ describe("a target", () => {
         [yield* page, { reason: "NothingHere" }],
         [`${yield* plainServer}?key=${KEY}`, { reason: "NeedsAuth", status: 401 }],
         [yield* silent, { reason: "TimedOut" }],
-        ["http://127.0.0.1:1/mcp", { reason: "Unreachable" }],
+        [yield* nobody, { reason: "Unreachable" }],
         [`http://me:${KEY}@127.0.0.1/mcp`, { reason: "BadAddress" }],
         ["npx a-server", { reason: "LocalCommand", message: expect.stringContaining("spawn") }]
       ] as const
@@ -190,7 +190,7 @@ describe("a target", () => {
   it.live("that is a configuration fails with why, for each server, and with no secret", () =>
     Effect.gen(function* () {
       const servers = {
-        gone: { url: `http://127.0.0.1:1/mcp?key=${KEY}`, headers },
+        gone: { url: `${yield* nobody}?key=${KEY}`, headers },
         keyed: { url: yield* plainServer },
         none: { command: "/nowhere/at-all", args: ["--token", KEY] },
         odd: { command: 7 }

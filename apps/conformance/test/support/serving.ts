@@ -12,9 +12,10 @@ export const serving = (answer: RequestListener) =>
         return server
       }),
       (server) =>
-        Effect.sync(() => {
+        Effect.promise(async () => {
           server.close()
           server.closeAllConnections()
+          await once(server, "close")
         })
     ),
     (server) => {
@@ -22,3 +23,6 @@ export const serving = (answer: RequestListener) =>
       return typeof address === "object" ? `http://127.0.0.1:${address?.port}/mcp` : ""
     }
   )
+
+/** An address at which nobody listens any more. */
+export const nobody = Effect.scoped(serving(() => {}))
