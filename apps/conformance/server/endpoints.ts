@@ -9,9 +9,10 @@ import { httpOptions, type Options, speaksLegacy, sseOptions } from "./options.t
 const MCP = "/mcp"
 const SSE = "/sse"
 
+type Everything = Effect.Success<ReturnType<typeof everything>>
+
 /** One server at two paths. HTTP+SSE is of the legacy era: without that, its path is not there. */
-const handlerOf = Effect.fnUntraced(function* (options: Options) {
-  const server = yield* everything(options)
+const handlerOf = Effect.fnUntraced(function* (server: Everything, options: Options) {
   const mcp = yield* HttpServer.make(server, httpOptions(options))
   const handlers: { readonly [path: string]: HttpHandler } = speaksLegacy(options)
     ? { [MCP]: mcp, [SSE]: yield* SseServer.make(server, sseOptions(options)) }
@@ -21,6 +22,7 @@ const handlerOf = Effect.fnUntraced(function* (options: Options) {
 
 /** Serves everything over Streamable HTTP and HTTP+SSE, until the scope closes. */
 export const endpoints = Effect.fnUntraced(function* (options: Options, port = 0) {
-  const { origin } = yield* serve(handlerOf(options), { port })
+  const server = yield* everything(options)
+  const { origin } = yield* serve(handlerOf(server, options), { port })
   return { mcp: origin + MCP, sse: speaksLegacy(options) ? origin + SSE : undefined }
 })
