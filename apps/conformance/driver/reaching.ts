@@ -4,7 +4,7 @@ import { connect as plain } from "@effective-mcp/transport-http/client/plain"
 import { connect as sse } from "@effective-mcp/transport-sse/client"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { framesOf } from "./options.ts"
+import { framesOf, type Options } from "./options.ts"
 import { longestWait } from "./patience.ts"
 import { supervising } from "./programs.ts"
 import type { Reached, Transport } from "./Reached.ts"
@@ -14,6 +14,14 @@ import type { Target } from "./targets.ts"
 /** Finds out how a target is reached; nothing of it is run before. */
 type Reaching = Effect.Effect<Reached, DetectError, Scope.Scope>
 
+/** The key among the headers, for where it is one or the other. */
+const withKey = ({ apiKey, headers }: Options): Options["headers"] => {
+  if (apiKey === undefined) return headers
+  const all = new Headers(headers)
+  all.set("authorization", `Bearer ${apiKey}`)
+  return Object.fromEntries(all)
+}
+
 const overHttp = (kind: Kind, url: string, script: Script, messageEndpoint?: string): Transport => {
   const { options = {} } = script
   const { apiKey, headers, reconnect } = options
@@ -22,7 +30,7 @@ const overHttp = (kind: Kind, url: string, script: Script, messageEndpoint?: str
     case "streamable-http":
       return http(url, { ...frames, apiKey, headers, reconnect })
     case "sse": {
-      const credentials = apiKey === undefined ? { headers } : { apiKey }
+      const credentials = apiKey === undefined || headers !== undefined ? { headers: withKey(options) } : { apiKey }
       return sse(url, { ...frames, ...credentials, messageEndpoint, reconnect })
     }
     case "plain":
@@ -32,11 +40,10 @@ const overHttp = (kind: Kind, url: string, script: Script, messageEndpoint?: str
 
 /** What is found at an address is spoken with as if it had been known. */
 const detecting = (url: string, script: Script): Reaching => {
-  const { apiKey, headers, probeMs } = script.options ?? {}
-  const carried = apiKey === undefined ? headers : { ...headers, authorization: `Bearer ${apiKey}` }
+  const { options = {} } = script
   // options that mean nothing throw before anything is asked
   overHttp("streamable-http", url, script)
-  return Effect.map(detect(url, { headers: carried, probe: probeMs }), ({ evidence, kind }) => ({
+  return Effect.map(detect(url, { headers: withKey(options), probe: options.probeMs }), ({ evidence, kind }) => ({
     transport: overHttp(kind, url, script),
     detected: { kind, evidence }
   }))
