@@ -18,4 +18,4 @@ const waitOf = (step: Step): number => {
 
 /** The longest that any request of a script may wait, in ms: a wire with a patience of its own must not have less. */
 export const longestWait = ({ options = {}, steps }: Script): number =>
-  Math.max(options.requestTimeoutMs ?? REQUEST_MS, ...steps.map(waitOf))
+  Math.max(REQUEST_MS, options.requestTimeoutMs ?? 0, ...steps.map(waitOf))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { longestWait } from "../driver/patience.ts"
 import { run } from "../driver/run.ts"
 import { read } from "../driver/script.ts"
 import { start } from "./support/client.ts"
@@ -128,6 +129,17 @@ describe("a script", () => {
   })
 })
 
+describe("the longest wait of a script", () => {
+  it("is that of its options or of any step, and no less than the library's own", () => {
+    const wait = (steps: ReadonlyArray<object>, options: object = {}) =>
+      longestWait(read(JSON.stringify({ target: { plain: "http://x" }, options, steps })))
+    const slow = { op: "ping", timeoutMs: 50_000 }
+    expect(wait([{ op: "ping", timeoutMs: 10 }])).toBe(30_000)
+    expect(wait([], { requestTimeoutMs: 40_000 })).toBe(40_000)
+    expect(wait([{ op: "parallel", steps: [{ op: "cancelAfter", ms: 1, step: slow }] }])).toBe(50_000)
+  })
+})
+
 describe("a server that goes away in the middle", () => {
   it.live("over HTTP breaks the call, which may have run, and is not reached any more", () =>
     Effect.gen(function* () {
@@ -172,11 +184,17 @@ describe("a server that goes away in the middle", () => {
   it.live("or was never there fails the first step with why", () =>
     Effect.gen(function* () {
       const command = ["/nowhere/at-all"]
-      const { code, steps } = yield* drive({ target: { command }, steps: [{ op: "connect" }, { op: "ping" }] })
+      const script = { target: { command }, steps: [{ op: "connect" }, { op: "ping" }] }
+      const { code, lines, processes, states, steps } = yield* drive(script)
       expect(steps).toMatchObject([
         { ok: false, error: { tag: "TransportError", reason: "Unreachable", outcome: "NotSent" } },
         { ok: false, error: { tag: "Defect" } }
       ])
+      expect({ states, processes }).toEqual({
+        states: ["Connecting", "Lost", "Closed"],
+        processes: ["Starting", "Gone", "Gone"]
+      })
+      expect(lines.at(-1)).toMatchObject({ done: true, children: 0 })
       expect(code).toBe(0)
     })
   )
