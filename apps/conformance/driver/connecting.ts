@@ -1,28 +1,23 @@
-import { Client, type Connection, type State, type TransportError } from "@effective-mcp/client"
-import { connect as http } from "@effective-mcp/transport-http/client"
-import { spawn } from "@effective-mcp/transport-stdio"
-import type * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import { Client, type ConnectError, type State } from "@effective-mcp/client"
+import {
+  type Config,
+  connect as connectTarget,
+  type ConnectTargetError,
+  type DetectError
+} from "@effective-mcp/detector"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import { answersOf } from "./answers.ts"
-import type { Options } from "./options.ts"
+import { rememberAll } from "./children.ts"
+import { framesOf, type Options } from "./options.ts"
 import { event, toError } from "./output.ts"
+import { restartOf, stderr, superviseOptions } from "./programs.ts"
+import type { Reached } from "./Reached.ts"
+import { reaching } from "./reaching.ts"
 import type { Script } from "./script.ts"
 
 const info = { name: "effective-mcp-driver", version: "1.0.0" }
-
-type Transport = Effect.Effect<Connection, TransportError, Scope.Scope>
-
-const transportOf = ({ options = {}, target }: Script): Transport => {
-  const frames = { messageBytes: options.maxMessageBytes, depth: options.maxDepth }
-  if ("url" in target) {
-    const { apiKey, headers, reconnect } = options
-    return http(target.url, { ...frames, apiKey, headers, reconnect })
-  }
-  const { command, cwd, env } = target
-  const [program, ...args] = command
-  const { graceMs, mailbox, mailboxBytes, stderrBytes, unread } = options
-  return spawn({ command: program, args, env, cwd, ...frames, graceMs, mailbox, mailboxBytes, stderrBytes, unread })
-}
 
 /** `true` is as the library has it. */
 const retryOf = (retry: NonNullable<Options["retry"]>): Client.Options["retry"] => {
@@ -43,36 +38,93 @@ const cacheOf = (cache: NonNullable<Options["cache"]>): Client.Options["cache"] 
   return { staleIfError: cache.staleIfErrorMs }
 }
 
-const onState = (state: State): void => {
-  const { _tag, ...detail } = state
-  event("state", { state: _tag, ...detail, ...("error" in detail ? { error: toError(detail.error) } : undefined) })
-}
-
-/** Connects the client of a script; options that mean nothing throw. */
-export const connecting = (script: Script): ReturnType<typeof Client.connect<Scope.Scope>> => {
-  const { answers = {}, era, options = {}, revision } = script
-  const {
-    cache = true,
-    meta,
-    probeMs,
-    recover = true,
-    requestTimeoutMs,
-    retry = true,
-    rounds,
-    totalTimeoutMs
-  } = options
-  return Client.connect(transportOf(script), info, {
+/** What the client is told of a script's options. */
+const clientOptions = ({ answers = {}, options = {} }: Script) => {
+  const { cache = true, recover = true, retry = true } = options
+  return {
     answers: answersOf(answers),
-    era,
-    revision,
-    probeTimeout: probeMs,
-    timeout: requestTimeoutMs,
-    totalTimeout: totalTimeoutMs,
-    maxRounds: rounds,
-    meta,
+    probeTimeout: options.probeMs,
+    timeout: options.requestTimeoutMs,
+    totalTimeout: options.totalTimeoutMs,
+    maxRounds: options.rounds,
+    meta: options.meta,
     cache: cacheOf(cache),
     retry: retryOf(retry),
-    recover: recoverOf(recover),
-    onState
+    recover: recoverOf(recover)
+  }
+}
+
+/** Tells of a session; `server` is what a configuration calls it. */
+const tellState =
+  (server?: string) =>
+  (state: State): void => {
+    const { _tag, ...detail } = state
+    if (_tag === "Connected") rememberAll()
+    const error = "error" in detail ? { error: toError(detail.error) } : undefined
+    event("state", { of: "session", server, state: _tag, ...detail, ...error })
+  }
+
+/** The servers of a configuration, which may be given without its outermost member. */
+const configOf = (given: { readonly [name: string]: unknown }): { readonly [name: string]: unknown } =>
+  Object.hasOwn(given, "mcpServers") || Object.hasOwn(given, "servers") ? given : { mcpServers: given }
+
+const isOff = (entry: unknown): boolean =>
+  typeof entry === "object" && entry !== null && "disabled" in entry && entry.disabled === true
+
+/** What its servers are called, but for those that are left out. */
+const namesIn = (config: { readonly [name: string]: unknown }): ReadonlyArray<string> =>
+  Object.entries(config.mcpServers ?? config.servers ?? {}).flatMap(([name, entry]) => (isOff(entry) ? [] : [name]))
+
+const configured = (script: Script, given: { readonly [name: string]: unknown }): Connecting => {
+  const { era, options = {}, revision } = script
+  const config = configOf(given)
+  const own = namesIn(config).map((name) => [
+    name,
+    {
+      client: { ...clientOptions(script), onState: tellState(name) },
+      supervise: superviseOptions(options, name)
+    }
+  ])
+  // cast: whether it is one, the detector says
+  const connected = connectTarget(config as unknown as Config, {
+    info,
+    era,
+    revision,
+    headers: options.headers,
+    apiKey: options.apiKey,
+    limits: framesOf(options),
+    restart: restartOf(options.restart),
+    stderr,
+    client: clientOptions(script),
+    servers: Object.fromEntries(own)
   })
+  return Effect.map(connected, (client) => ({ client }))
+}
+
+/** In a scope of its own, so that of an attempt that has failed nothing is left. */
+const owned = <A, E>(attempt: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E, Scope.Scope> =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.fork(yield* Effect.scope)
+    return yield* attempt.pipe(
+      Effect.provideService(Scope.Scope, scope),
+      Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
+    )
+  })
+
+/** A client, and how it was found out what it speaks with. */
+export interface Connected extends Pick<Reached, "detected"> {
+  readonly client: Client.Client
+}
+
+type Connecting = Effect.Effect<Connected, ConnectError | ConnectTargetError | DetectError, Scope.Scope>
+
+/** Connects the client of a script; options that mean nothing throw. */
+export const connecting = (script: Script): Connecting => {
+  const { era, revision, target } = script
+  if ("config" in target) return configured(script, target.config)
+  const options = { ...clientOptions(script), era, revision, onState: tellState() }
+  Client.connect(Effect.never, info, options)
+  return Effect.flatMap(reaching(script, target), ({ detected, transport }) =>
+    Effect.map(owned(Client.connect(transport, info, options)), (client) => ({ client, detected }))
+  )
 }

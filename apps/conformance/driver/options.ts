@@ -2,6 +2,7 @@ import * as Schema from "effect/Schema"
 
 const optional = Schema.optionalKey
 const Count = optional(Schema.Int)
+const AtLeastOne = optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
 const Ms = optional(Schema.Finite)
 const Texts = Schema.Record(Schema.String, Schema.String)
 
@@ -19,6 +20,9 @@ const Retry = Schema.Struct({
 /** How the HTTP transport comes back to a stream that broke. */
 const Reconnect = Schema.Struct({ attempts: Count, floorMs: Count, delayMs: Count, totalMs: Count })
 
+/** When a program that has ended is started again. */
+const Restart = Schema.Union([Schema.Literal("lazy"), Schema.Struct({ eager: Schema.Int })])
+
 /** What a script may set of the client and its transport; what is left out is as the library has it. */
 export const Options = Schema.Struct({
   requestTimeoutMs: Ms,
@@ -32,11 +36,11 @@ export const Options = Schema.Struct({
   /** What every request says in its `_meta`. */
   meta: optional(Schema.Record(Schema.String, Schema.Json)),
   /** How many pages of a list are followed. */
-  pages: Count,
+  pages: AtLeastOne,
   /** How often a call is made again for input. */
   rounds: Count,
   /** How often in a row a subscription that broke is opened again. */
-  reopenings: Count,
+  reopenings: optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
   /** What happens when a tool's structured content does not fit its schema. */
   check: optional(Schema.Literals(["fail", "warn", "off"])),
   maxMessageBytes: Count,
@@ -46,6 +50,8 @@ export const Options = Schema.Struct({
   apiKey: optional(Schema.String),
   reconnect: optional(Reconnect),
   /** On stdio alone. */
+  restart: optional(Restart),
+  healthCheckMs: Ms,
   graceMs: Ms,
   stderrBytes: Count,
   mailbox: Count,
@@ -54,3 +60,6 @@ export const Options = Schema.Struct({
 })
 
 export type Options = typeof Options.Type
+
+/** The bounds of one message, on any wire. */
+export const framesOf = ({ maxDepth, maxMessageBytes }: Options) => ({ messageBytes: maxMessageBytes, depth: maxDepth })

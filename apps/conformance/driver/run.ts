@@ -1,4 +1,5 @@
 import { type Client, TransportError } from "@effective-mcp/client"
+import { isServers } from "@effective-mcp/detector"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -46,7 +47,19 @@ const settled = (running: Running): Effect.Effect<Done, never, Scope.Scope> =>
     ms: Math.round(Duration.toMillis(spent))
   }))
 
-const infoOf = ({ era, revision, server }: Client.Client) => ({ era, revision, server })
+/** With whom is spoken, and what. */
+const infoOf = (client: Client.Client) => {
+  const { era, revision, server } = client
+  if (!isServers(client)) return { era, revision, server }
+  const servers = client.servers.map(({ client: own, key, name }) => ({
+    name,
+    key,
+    era: own.era,
+    revision: own.revision,
+    server: own.server
+  }))
+  return { era, revision, server, servers }
+}
 
 /** Does the steps of a script, one after the other, and says what came of each. Options that mean nothing throw. */
 export const run = (script: Script): Effect.Effect<void, never, Scope.Scope> => {
@@ -55,15 +68,14 @@ export const run = (script: Script): Effect.Effect<void, never, Scope.Scope> => 
   const alone = Semaphore.makeUnsafe(1)
   let client: Client.Client | undefined
 
-  const first = Effect.tap(connect, (made) =>
-    Effect.sync(() => {
-      client = made
-      tellLogs(made)
-    })
-  )
+  const first = Effect.map(connect, ({ client: made, detected }) => {
+    client = made
+    tellLogs(made)
+    return { ...infoOf(made), ...detected }
+  })
   const connected: Running = Effect.suspend(() => {
     const made = client
-    return made === undefined ? Effect.map(first, infoOf) : Effect.map(made.connect, () => infoOf(made))
+    return made === undefined ? first : Effect.map(made.connect, () => infoOf(made))
   })
   const using = (use: (client: Client.Client) => Running): Running =>
     Effect.suspend(() =>
@@ -76,9 +88,10 @@ export const run = (script: Script): Effect.Effect<void, never, Scope.Scope> => 
       case "connect":
         return alone.withPermit(connected)
       case "serverInfo":
-        return using(({ capabilities, era, instructions, revision, server }) =>
-          Effect.succeed({ era, revision, server, capabilities, instructions })
-        )
+        return using((client) => {
+          const { capabilities, instructions } = client
+          return Effect.succeed({ ...infoOf(client), capabilities, instructions })
+        })
       case "listen":
         return using((client) => {
           const { filter, forMs = LISTEN_MS } = step

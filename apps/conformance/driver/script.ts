@@ -1,17 +1,10 @@
 import * as Schema from "effect/Schema"
 import { Options } from "./options.ts"
 import { Step } from "./steps.ts"
+import { faultOf, Target } from "./targets.ts"
 
 const optional = Schema.optionalKey
 const Anything = Schema.Record(Schema.String, Schema.Unknown)
-
-const Url = Schema.Struct({ url: Schema.String })
-
-const Command = Schema.Struct({
-  command: Schema.NonEmptyArray(Schema.String),
-  env: optional(Schema.Record(Schema.String, Schema.String)),
-  cwd: optional(Schema.String)
-})
 
 /** What the host answers; `error` makes it fail, and what is missing is not offered. */
 const Answers = Schema.Struct({
@@ -22,7 +15,7 @@ const Answers = Schema.Struct({
 
 const Script = Schema.Struct({
   /** What is to be reached, and how. */
-  target: Schema.Union([Url, Command]),
+  target: Target,
   era: optional(Schema.Literals(["auto", "modern", "legacy"])),
   revision: optional(Schema.String),
   options: optional(Options),
@@ -40,14 +33,33 @@ export class ScriptError extends Error {}
 const toHead = Schema.decodeUnknownSync(Script, { onExcessProperty: "error" })
 const toStep = Schema.decodeUnknownSync(Step)
 
+const quote = (name: string): string => JSON.stringify(name)
+
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** Says of a target of another kind that there is none, and names it. */
-const requireKind = (script: unknown): void => {
-  const target = isObject(script) && "target" in script ? script.target : undefined
-  if (!isObject(target) || "url" in target || "command" in target) return
-  const kinds = Object.keys(target).map((kind) => JSON.stringify(kind))
-  throw new ScriptError(`no target of this kind can be reached: ${kinds.join(", ")}; there are "url" and "command"`)
+/** Options that a target has no way to take. */
+const untaken: { readonly [kind: string]: ReadonlyArray<keyof Options> } = {
+  config: ["reconnect", "graceMs", "stderrBytes", "mailbox", "mailboxBytes", "unread"]
+}
+
+/** Refuses what would otherwise be left undone without a word. */
+const requireTaken = ({ options = {}, target }: Pick<Script, "options" | "target">): void => {
+  const left = Object.keys(target).flatMap((kind) => untaken[kind] ?? [])
+  const given = left.filter((name) => options[name] !== undefined)
+  if (given.length > 0) throw new ScriptError(`a configuration takes no option ${given.map(quote).join(", ")}`)
+  if ("sse" in target && options.headers !== undefined && options.apiKey !== undefined) {
+    throw new ScriptError("over HTTP+SSE it is either headers or apiKey")
+  }
+}
+
+/** Refuses what is not told well by a schema. */
+const requireShape = (script: unknown): void => {
+  if (!isObject(script)) return
+  const fault = faultOf("target" in script ? script.target : undefined)
+  if (fault !== undefined) throw new ScriptError(fault)
+  if ("options" in script && isObject(script.options) && Object.hasOwn(script.options, "auth")) {
+    throw new ScriptError('the option "auth" cannot be used, since nothing here signs in: give headers or apiKey')
+  }
 }
 
 /** Runs what reads or builds a script; whatever it throws is a fault of the script. */
@@ -63,7 +75,8 @@ export const reading = <A>(what: string, read: () => A): A => {
 /** The script that a text holds; a name that is none, a step that lacks something and the like throw a `ScriptError`. */
 export const read = (text: string): Script => {
   const json: unknown = reading("the script is no JSON", () => JSON.parse(text))
-  requireKind(json)
+  requireShape(json)
   const head = reading("the script cannot be read", () => toHead(json))
+  requireTaken(head)
   return { ...head, steps: head.steps.map((step, at) => reading(`step ${at + 1} cannot be read`, () => toStep(step))) }
 }

@@ -1,12 +1,13 @@
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { createServer, type RequestListener } from "node:http"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { longestWait } from "../driver/patience.ts"
+import { run } from "../driver/run.ts"
 import { read } from "../driver/script.ts"
 import { start } from "./support/client.ts"
 import { drive } from "./support/driver.ts"
-import { mortal, program, root } from "./support/programs.ts"
+import { mortal, program } from "./support/programs.ts"
+import { serving } from "./support/serving.ts"
+import { starting } from "./support/starting.ts"
 
 const text = (said: string) => expect.objectContaining({ content: [{ type: "text", text: said }] })
 const call = (name: string, args: object = {}, more: object = {}) => ({
@@ -18,49 +19,10 @@ const call = (name: string, args: object = {}, more: object = {}) => ({
 const target = { url: "http://127.0.0.1:1/mcp" }
 
 /** The HTTP server as a process of its own. */
-const serverProcess = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const [command, ...args] = program("server")
-    const child = spawn(
-      command,
-      args.map((arg) => arg.replace("{port}", "0")),
-      {
-        cwd: root,
-        stdio: ["ignore", "ignore", "pipe"]
-      }
-    )
-    let said = ""
-    for await (const part of child.stderr) {
-      said += part
-      const url = /http:\S+\/mcp/.exec(said)?.[0]
-      if (url !== undefined) return { child, url }
-    }
-    throw new Error(`the server did not start: ${said}`)
-  }),
-  ({ child }) =>
-    Effect.promise(async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill("SIGKILL")
-      await once(child, "exit")
-    })
-)
-
-/** The address of a server that answers in a way of its own. */
-const serving = (answer: RequestListener) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const server = createServer(answer).listen(0, "127.0.0.1")
-        await once(server, "listening")
-        return server
-      }),
-      (server) => Effect.sync(() => server.close())
-    ),
-    (server) => {
-      const address = server.address()
-      return typeof address === "object" ? `http://127.0.0.1:${address?.port}/mcp` : ""
-    }
-  )
+const serverProcess = Effect.suspend(() => {
+  const [command, ...args] = program("server")
+  return starting([command, ...args.map((arg) => arg.replace("{port}", "0"))])
+})
 
 /** Lets nobody in. */
 const refusing = serving((_, response) => void response.writeHead(401).end())
@@ -86,7 +48,25 @@ describe("a script", () => {
   const faults: ReadonlyArray<readonly [what: string, script: string, says: string]> = [
     ["is no JSON", `{"target":`, "the script is no JSON"],
     ["holds nothing", "null", "the script cannot be read"],
-    ["wants a target of a kind that there is not", `{"target":{"sse":"http://x"},"steps":[]}`, `"sse"`],
+    ["wants a target of a kind that there is not", `{"target":{"ws":"http://x"},"steps":[]}`, `"ws"; there are "url"`],
+    ["wants a target of two kinds", `{"target":{"url":"http://x","sse":"http://x"},"steps":[]}`, `"url", "sse"`],
+    ["has no target", `{"steps":[]}`, "no target"],
+    ["wants to sign in", `{"target":{"url":"http://x"},"options":{"auth":{}},"steps":[]}`, `"auth"`],
+    [
+      "gives headers and a key to HTTP+SSE",
+      `{"target":{"sse":"http://x"},"options":{"headers":{},"apiKey":"k"},"steps":[]}`,
+      "either headers or apiKey"
+    ],
+    [
+      "has an option that its target does not take",
+      `{"target":{"config":{}},"options":{"graceMs":1},"steps":[]}`,
+      `"graceMs"`
+    ],
+    [
+      "restarts in a way that there is not",
+      `{"target":{"command":["x"]},"options":{"restart":"never"},"steps":[]}`,
+      "restart"
+    ],
     ["wants a target that is none", `{"target":7,"steps":[]}`, "target"],
     ["runs a command of no words", `{"target":{"command":[]},"steps":[]}`, "command"],
     [
@@ -134,6 +114,30 @@ describe("a script", () => {
       expect(ends[1]!.stderr).toMatch(/^the client cannot be made: timeout.*\n$/)
     })
   )
+
+  const meaningless: ReadonlyArray<readonly [target: object, options: object, says: string]> = [
+    [target, { rounds: 0 }, "maxRounds"],
+    [{ command: ["x"] }, { restart: { eager: -1 } }, "maxRetries"],
+    [{ command: ["x"] }, { healthCheckMs: 0 }, "healthCheck"],
+    [{ sse: "http://x" }, { maxMessageBytes: 0 }, "messageBytes"],
+    [{ plain: "http://x" }, { maxDepth: 0.5 }, "maxDepth"],
+    [{ detect: "http://x" }, { probeMs: 0 }, "probe"],
+    [{ config: {} }, { requestTimeoutMs: -1 }, "timeout"]
+  ]
+  it.each(meaningless)("for %j with %j is not begun", (target, options, says) => {
+    expect(() => run(read(JSON.stringify({ target, options, steps: [] })))).toThrow(says)
+  })
+})
+
+describe("the longest wait of a script", () => {
+  it("is that of its options or of any step, and no less than the library's own", () => {
+    const wait = (steps: ReadonlyArray<object>, options: object = {}) =>
+      longestWait(read(JSON.stringify({ target: { plain: "http://x" }, options, steps })))
+    const slow = { op: "ping", timeoutMs: 50_000 }
+    expect(wait([{ op: "ping", timeoutMs: 10 }])).toBe(30_000)
+    expect(wait([], { requestTimeoutMs: 40_000 })).toBe(40_000)
+    expect(wait([{ op: "parallel", steps: [{ op: "cancelAfter", ms: 1, step: slow }] }])).toBe(50_000)
+  })
 })
 
 describe("a server that goes away in the middle", () => {
@@ -170,7 +174,9 @@ describe("a server that goes away in the middle", () => {
       const died = { ok: false, error: { tag: "TransportError", reason: "Closed", outcome: "Unknown" } }
       expect(steps).toMatchObject([{ ok: true }, died, { ok: true, value: text("alive") }, { ok: true }])
       expect(states.slice(0, 5)).toEqual(["Connecting", "Connected", "Lost", "Connecting", "Connected"])
-      expect(events("state")[2]).toMatchObject({ error: { tag: "TransportError", reason: "Closed" } })
+      expect(events("state").find(({ state }) => state === "Lost")).toMatchObject({
+        error: { tag: "TransportError", reason: "Closed" }
+      })
       expect(lines.at(-1)).toMatchObject({ done: true, children: 0 })
       expect(code).toBe(0)
     })
@@ -178,11 +184,17 @@ describe("a server that goes away in the middle", () => {
   it.live("or was never there fails the first step with why", () =>
     Effect.gen(function* () {
       const command = ["/nowhere/at-all"]
-      const { code, steps } = yield* drive({ target: { command }, steps: [{ op: "connect" }, { op: "ping" }] })
+      const script = { target: { command }, steps: [{ op: "connect" }, { op: "ping" }] }
+      const { code, lines, processes, states, steps } = yield* drive(script)
       expect(steps).toMatchObject([
         { ok: false, error: { tag: "TransportError", reason: "Unreachable", outcome: "NotSent" } },
         { ok: false, error: { tag: "Defect" } }
       ])
+      expect({ states, processes }).toEqual({
+        states: ["Connecting", "Lost", "Closed"],
+        processes: ["Starting", "Gone", "Gone"]
+      })
+      expect(lines.at(-1)).toMatchObject({ done: true, children: 0 })
       expect(code).toBe(0)
     })
   )

@@ -1,7 +1,6 @@
-import { serve } from "@effective-mcp/transport-http/server"
 import * as Effect from "effect/Effect"
-import { everything } from "../../server/everything.ts"
-import { httpOptions, read } from "../../server/options.ts"
+import { endpoints } from "../../server/endpoints.ts"
+import { read } from "../../server/options.ts"
 
 const META = "io.modelcontextprotocol"
 export const MODERN = "2026-07-28"
@@ -22,8 +21,7 @@ type Params = { readonly [name: string]: unknown }
 
 /** The server of the fixture, with some options, and two ways of asking it. */
 export const start = Effect.fnUntraced(function* (given: object = {}) {
-  const options = read(JSON.stringify(given))
-  const { url } = yield* serve(yield* everything(options), httpOptions(options))
+  const { mcp: url, sse } = yield* endpoints(read(JSON.stringify(given)))
   const post = (method: string, params: Params, headers: Headers) =>
     Effect.promise(async (signal): Promise<Answered> => {
       const response = await fetch(url, {
@@ -41,6 +39,8 @@ export const start = Effect.fnUntraced(function* (given: object = {}) {
     })
   return {
     url,
+    /** Where HTTP+SSE is spoken; undefined where it is not. */
+    sse,
     /** A subscription, whose stream stays open. */
     listen: Effect.promise(() => {
       const params = { notifications: { toolsListChanged: true }, _meta: meta }

@@ -18,6 +18,9 @@ export interface Line {
   readonly [name: string]: unknown
 }
 
+const statesOf = (lines: ReadonlyArray<Line>, what: "process" | "session") =>
+  lines.filter(({ event, of }) => event === "state" && of === what).map(({ state }) => state)
+
 /** The path of a script, which is gone with the scope. */
 const scriptAt = (script: object | string) =>
   Effect.acquireRelease(
@@ -30,6 +33,9 @@ const scriptAt = (script: object | string) =>
     ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true }))
   )
 
+/** Node keeps there what it has compiled of sources, since most of a short run is that. */
+const env = { ...process.env, NODE_COMPILE_CACHE: join(root, "node_modules/.cache/conformance") }
+
 /** Runs the driver on a script, up to its end. `hear` is told of each line as it comes. */
 export const drive = Effect.fnUntraced(function* (script: object | string, hear: (line: Line) => void = () => {}) {
   const { path } = yield* scriptAt(script)
@@ -37,6 +43,7 @@ export const drive = Effect.fnUntraced(function* (script: object | string, hear:
     const [command, ...args] = program("driver")
     const child = spawn(command, [...args, path], {
       cwd: root,
+      env,
       signal,
       killSignal: "SIGKILL",
       stdio: ["ignore", "pipe", "pipe"]
@@ -62,7 +69,10 @@ export const drive = Effect.fnUntraced(function* (script: object | string, hear:
       /** What came of each step, in order. */
       steps: lines.filter(({ event, step }) => step !== undefined && event === undefined),
       events: (name: string) => lines.filter(({ event }) => event === name),
-      states: lines.filter(({ event }) => event === "state").map(({ state }) => state)
+      /** What has become of sessions, in order. */
+      states: statesOf(lines, "session"),
+      /** The same of processes. */
+      processes: statesOf(lines, "process")
     }
   })
 })

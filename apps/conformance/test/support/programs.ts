@@ -31,3 +31,6 @@ const at = (argv: Argv, path: string): Argv => {
 
 /** A server on stdio that ends when it is asked to. */
 export const mortal = at(program("stdioServer"), "apps/conformance/test/support/mortal.ts")
+
+/** The official SDK, version 1, over HTTP+SSE: its stream is at `/mcp`, which it says, and it takes messages at `/messages`. */
+export const officialSse: Argv = [...at(program("stdioServer"), "apps/examples/corpus/programs/officialV1.ts"), "sse"]
