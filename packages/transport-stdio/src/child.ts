@@ -1,11 +1,12 @@
 import type { Readable, Writable } from "node:stream"
 import { limits, type ProcessExit, type TransportError } from "@effective-mcp/protocol"
+import { requireCounts } from "@effective-mcp/protocol/Limits"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Command } from "./command.ts"
 import { type Group, group } from "./group.ts"
 import { lastWords, type Listener } from "./lastWords.ts"
-import { launch } from "./launch.ts"
+import { launch, type Launched } from "./launch.ts"
 import { stderrLines } from "./stderrLines.ts"
 
 /** A process that runs. */
@@ -33,9 +34,22 @@ const listenerOf = (stderr: Command["stderr"]): Listener | undefined => {
   return typeof stderr === "object" ? stderrLines(stderr.onLine) : undefined
 }
 
-/** Starts a process, and listens to its standard error at once. Not to be interrupted. */
+/** What bounds a connection, before anything is started that it would leave behind. */
+const requireBounds = ({ depth, mailbox, mailboxBytes, messageBytes, unread }: Command): void => {
+  const bounds = Object.entries({ depth, mailbox, mailboxBytes, messageBytes, unread })
+  requireCounts(Object.fromEntries(bounds.flatMap(([name, bound]) => (bound === undefined ? [] : [[name, bound]]))))
+}
+
+/** Starts a process, and listens to its standard error at once. Not to be interrupted. A bound that is no count throws. */
 export const start = (command: Command): Effect.Effect<Child, TransportError> =>
-  launch(command, ({ pid, process, stderr, stdin, stdout }) => {
+  Effect.suspend(() => {
+    requireBounds(command)
+    return launch(command, adopt(command))
+  })
+
+const adopt =
+  (command: Command) =>
+  ({ pid, process, stderr, stdin, stdout }: Launched): Child => {
     const exited = Deferred.makeUnsafe<void>()
     const over = Deferred.makeUnsafe<void>()
     const members = group(pid)
@@ -69,4 +83,4 @@ export const start = (command: Command): Effect.Effect<Child, TransportError> =>
         for (const stream of [stdin, stdout, stderr]) stream?.destroy()
       }
     }
-  })
+  }

@@ -9,6 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
 import { type Command, spawn } from "../src/spawn.ts"
+import { supervise } from "../src/supervise.ts"
 import { call } from "./support/call.ts"
 import { drive } from "./support/drive.ts"
 import { gone, listenTo } from "./support/processes.ts"
@@ -309,6 +310,25 @@ for (const [what, part] of [
     })
   )
 }
+
+it.live("R-005 a bound that is no count starts nothing", () =>
+  Effect.gen(function* () {
+    const listeners = process.listenerCount("exit")
+    for (const bound of [
+      { messageBytes: 0 },
+      { depth: -1 },
+      { mailbox: 1.5 },
+      { mailboxBytes: 0 },
+      { unread: Number.NaN }
+    ]) {
+      const supervised = yield* supervise({ ...shell("sleep 30"), ...bound })
+      for (const connect of [spawn({ ...shell("sleep 30"), ...bound }), supervised.transport]) {
+        expect(yield* Effect.exit(Effect.scoped(connect))).toMatchObject({ cause: { reasons: [{ _tag: "Die" }] } })
+        expect(process.listenerCount("exit")).toBe(listeners)
+      }
+    }
+  })
+)
 
 it.live("STD-16 what cannot start keeps its arguments to itself", () =>
   Effect.gen(function* () {
