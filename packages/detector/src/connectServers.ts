@@ -28,10 +28,10 @@ export const warnUnknown = (named: ReadonlyArray<Named>): Effect.Effect<void> =>
 const isMember = (outcome: Member | Failure): outcome is Member => "client" in outcome
 const isFailure = (outcome: Member | Failure): outcome is Failure => !isMember(outcome)
 
-/** Options of all servers, with those of one laid over them. A server's own credentials are no other's. */
-const optionsOf = <RM>(options: Options<RM>, name: string, isOnly: boolean): Options<RM> => {
+/** Options of all servers, with those of one laid over them. */
+const optionsOf = <RM>(options: Options<RM>, name: string): Options<RM> => {
   const own = options.servers !== undefined && Object.hasOwn(options.servers, name) ? options.servers[name] : undefined
-  return { ...options, ...(isOnly ? {} : { apiKey: undefined, headers: undefined }), ...own }
+  return { ...options, ...own }
 }
 
 /**
@@ -54,8 +54,7 @@ export const connectServers = <RM>(
   const stranger = Object.keys(servers).find((name) => !named.some((one) => one.name === name))
   if (stranger !== undefined && only === undefined)
     return fail(`servers.${quote(stranger)}`, "is no server of the configuration")
-  const isOnly = named.length === 1
-  if (!isOnly && (options.headers !== undefined || options.apiKey !== undefined)) {
+  if (named.length > 1 && (options.headers !== undefined || options.apiKey !== undefined)) {
     return fail(
       "the configuration",
       "has several servers, which share no headers or key: give them in servers, by name"
@@ -67,7 +66,7 @@ export const connectServers = <RM>(
     index: number
   ): Effect.Effect<Member | Failure, never, RM | Scope.Scope> => {
     if ("_tag" in server) return Effect.succeed({ name, error: Ladder.make(quote(name)).fail(server) })
-    return connectOne(server, name, optionsOf(options, name, isOnly)).pipe(
+    return connectOne(server, name, optionsOf(options, name)).pipe(
       Effect.match({
         onFailure: (error): Member | Failure => ({ name, error }),
         onSuccess: (client): Member | Failure => ({ name, key: keys[index]!, client })
