@@ -1,8 +1,11 @@
 import {
   Closing,
+  type ClosingService,
   ErrorCode,
   type JsonRpc,
+  type Lasting,
   limits,
+  type ListenResult,
   Meta,
   RpcError,
   type ServerCapabilities,
@@ -15,6 +18,7 @@ import type { Change, List } from "../Changes.ts"
 import type { Hub, Listening } from "../changes/Hub.ts"
 import { Pending } from "../changes/Pending.ts"
 import type { Core, Operation, Say } from "../Core.ts"
+import { isTraced } from "../telemetry.ts"
 
 const refusal = (message: string): RpcError => new RpcError({ code: ErrorCode.InternalError, message })
 
@@ -65,48 +69,78 @@ export const tell = (say: Say, change: Change, meta?: { readonly _meta: JsonRpc.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
 export const listen = <R>(core: Core<R>, hub: Hub): Operation<"subscriptions/listen", R> => {
-  let open = 0
+  const room: Room = { hub, open: 0 }
   return ({ notifications: wish }, { request, say }) =>
-    Effect.suspend(() => {
+    Effect.withFiber((fiber) => {
       const asked = wish.resourceSubscriptions ?? []
       const chars = charsOf(asked)
       if (asked.length > limits.watched || chars > limits.wishChars)
         return Effect.fail(RpcError.invalidParams("Invalid params: too many resources, or too long URIs"))
-      if (open >= limits.subscriptions) return Effect.fail(refusal("Too many subscriptions"))
+      if (room.open >= limits.subscriptions) return Effect.fail(refusal("Too many subscriptions"))
       if (!hub.take(chars)) return Effect.fail(refusal("Too many subscriptions"))
-      open++
-      const subscription = new Subscription(request.id, say)
-      return Effect.ensuring(
-        Effect.flatMap(grant(core, wish), (granted) => subscription.attend(granted, hub)),
-        Effect.suspend(() => {
-          open--
-          hub.take(-chars)
-          return subscription.close(hub)
-        })
-      )
+      const subscription = new Subscription(request.id, say, room, chars)
+      const closing = Context.get(fiber.context, Closing)
+      const begun = Effect.flatMap(grant(core, wish), (granted) => subscription.attend(granted))
+      // what goes around the whole of it, goes on for as long
+      if (closing.keep === undefined || core.middleware.length > 0 || isTraced(fiber))
+        return whole(subscription, begun, closing)
+      closing.keep(subscription)
+      return Effect.as(begun, subscription.tag)
     })
 }
 
+/** One that nobody else keeps. */
+const whole = <R>(
+  subscription: Subscription,
+  begun: Effect.Effect<void, never, R>,
+  closing: ClosingService
+): Effect.Effect<ListenResult, never, R> => {
+  const ignore = closing.onClose(() => subscription.end())
+  return Effect.ensuring(
+    Effect.as(
+      Effect.flatMap(begun, () => subscription.rest()),
+      subscription.tag
+    ),
+    Effect.suspend(() => {
+      ignore()
+      return subscription.leave()
+    })
+  )
+}
+
+/** What the subscriptions of one server share. */
+interface Room {
+  readonly hub: Hub
+  open: number
+}
+
 /** One that is open: many are at once, for long, and most say nothing. */
-class Subscription implements Listening {
-  private readonly tag: { readonly _meta: JsonRpc.JsonObject }
+class Subscription implements Listening, Lasting {
+  readonly tag: { readonly _meta: JsonRpc.JsonObject }
   private readonly say: Say
+  private readonly room: Room
+  private readonly chars: number
   private readonly pending = new Pending()
   private granted: SubscriptionFilter = {}
   private uris: ReadonlySet<string> | undefined
   private isOver = false
   private wake: (() => void) | undefined
-  private ignoreClosing: (() => void) | undefined
 
-  constructor(id: JsonRpc.RequestId, say: Say) {
+  constructor(id: JsonRpc.RequestId, say: Say, room: Room, chars: number) {
     this.tag = { _meta: { [Meta.SUBSCRIPTION_ID]: id } }
     this.say = say
+    this.room = room
+    this.chars = chars
+    room.open++
   }
 
-  attend(granted: SubscriptionFilter, hub: Hub): Effect.Effect<{ readonly _meta: JsonRpc.JsonObject }> {
+  /** Hears of changes from now on, and says of which ones. */
+  attend(granted: SubscriptionFilter): Effect.Effect<void> {
     this.granted = granted
     if (granted.resourceSubscriptions !== undefined) this.uris = new Set(granted.resourceSubscriptions)
-    return Effect.flatMap(hub.join(this), () => Effect.flatMap(this.acknowledge(), () => this.telling()))
+    return Effect.flatMap(this.room.hub.join(this), () =>
+      this.say("notifications/subscriptions/acknowledged", { notifications: granted, ...this.tag })
+    )
   }
 
   hear(change: Change): void {
@@ -119,27 +153,23 @@ class Subscription implements Listening {
     this.wake?.()
   }
 
-  close(hub: Hub): Effect.Effect<void> {
-    this.ignoreClosing?.()
-    return hub.leave(this)
+  leave(): Effect.Effect<void> {
+    const { chars, room } = this
+    room.open--
+    room.hub.take(-chars)
+    return room.hub.leave(this)
   }
 
-  private acknowledge(): Effect.Effect<void> {
-    return Effect.withFiber(({ context }) => {
-      this.ignoreClosing = Context.get(context, Closing).onClose(() => this.end())
-      return this.say("notifications/subscriptions/acknowledged", { notifications: this.granted, ...this.tag })
-    })
-  }
-
-  private telling(): Effect.Effect<{ readonly _meta: JsonRpc.JsonObject }> {
+  /** Tells of changes until all is over. */
+  rest(): Effect.Effect<void> {
     return Effect.flatMap(this.filled(), () => {
-      if (this.isOver) return Effect.succeed(this.tag)
+      if (this.isOver) return Effect.void
       const changes = this.pending.take()
       const told =
         changes.length === 1
           ? tell(this.say, changes[0]!, this.tag)
           : Effect.forEach(changes, (change) => tell(this.say, change, this.tag), { discard: true })
-      return Effect.flatMap(told, () => this.telling())
+      return Effect.flatMap(told, () => this.rest())
     })
   }
 

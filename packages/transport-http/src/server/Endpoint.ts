@@ -10,8 +10,8 @@ import type { Sessions } from "./sessions.ts"
 
 /** One listen stream that is open. */
 export interface Listening {
-  /** Has it end by itself; undefined while nobody listens for that. */
-  close: (() => void) | undefined
+  /** Has it end by itself; tells whether somebody sees to it. */
+  readonly close: () => boolean
 }
 
 /** What the parts of one endpoint share; services of the host but for `HttpCall` are there when `run` runs. */

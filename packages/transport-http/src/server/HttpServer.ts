@@ -169,10 +169,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       isClosing = true
-      for (const [fiber, { close }] of endpoint.listens.open) {
-        if (close === undefined) fiber.interruptUnsafe()
-        else close()
-      }
+      for (const [fiber, listening] of endpoint.listens.open) if (!listening.close()) fiber.interruptUnsafe()
       yield* sessions?.hush ?? Effect.void
       yield* Effect.timeoutOption(Effect.interruptible(drained), drainMs)
       yield* sessions?.closeAll ?? Effect.void

@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
-import type { JsonRpc } from "@effective-mcp/protocol"
-import { answer, Closing, ErrorCode, type Host, HttpEra, Meta } from "@effective-mcp/protocol"
+import type { Handler, JsonRpc, Listener } from "@effective-mcp/protocol"
+import { answer, Closing, died, ErrorCode, type Host, HttpEra, Meta } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Endpoint } from "./Endpoint.ts"
@@ -51,7 +51,18 @@ const respond = <R>(
     })
   })
 
-/** A listen stream, unless there are too many. */
+/** As `answer`, where something may be said after the response: it ends with the HTTP response. */
+const begin = <R>(
+  handler: Handler<R>,
+  message: JsonRpc.Request,
+  say: Listener
+): Effect.Effect<JsonRpc.Response, never, R> =>
+  Effect.catchCause(
+    Effect.suspend(() => handler.exchange(message, say)),
+    (cause) => died(message, cause)
+  )
+
+/** A listen stream, unless there are too many. Once it has begun, nothing of its request is held any longer. */
 const listen = <R>(
   endpoint: Endpoint<R>,
   host: Host<R | HttpCall>,
@@ -65,11 +76,19 @@ const listen = <R>(
       const code = ErrorCode.InternalError
       return Effect.sync(() => refuse(response, 503, "Too many subscriptions", { code, id: message.id }))
     }
-    const reply = new Reply(endpoint, host, message, response)
+    const reply = new Reply(endpoint, host, message.method, response)
     open.set(fiber, reply)
-    fiber.addObserver(() => open.delete(fiber))
-    return Effect.updateContext(respond(endpoint, host, message, reply), (context: Context.Context<R>) =>
+    endpoint.keepAlive.add(reply)
+    const begun = Effect.updateContext(begin(host.modern, message, reply.say), (context: Context.Context<R>) =>
       Context.add(Context.add(context, HttpCall, call), Closing, reply)
+    )
+    return Effect.onExit(
+      Effect.flatMap(begun, (said) => reply.last(said)),
+      () => {
+        open.delete(fiber)
+        endpoint.keepAlive.remove(reply)
+        return reply.leave()
+      }
     )
   })
 
@@ -93,7 +112,7 @@ export const exchange = <R>(
   if (wrong !== undefined) return mismatch(response, message.id, wrong)
   const call = { request: http, closeStream: Effect.void }
   if (message.method === LISTEN) return listen(endpoint, host, message, call, response)
-  const proceed = respond(endpoint, host, message, new Reply(endpoint, host, message, response))
+  const proceed = respond(endpoint, host, message, new Reply(endpoint, host, message.method, response))
   const tool = message.method === "tools/call" ? message.params?.name : undefined
   if (typeof tool !== "string") return Effect.provideService(proceed, HttpCall, call)
   const checked = checkParams(endpoint, host, http, message, tool)
