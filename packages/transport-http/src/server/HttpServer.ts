@@ -155,12 +155,21 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
 
   const active = new Set<Fiber.Fiber<unknown, unknown>>()
   let isClosing = false
+  /** Runs an effect with the endpoint's services, as one of those that are active. */
+  const within = (fiber: Fiber.Fiber<unknown, unknown>, serving: Effect.Effect<void, never, Rest>) => {
+    const before = fiber.context
+    fiber.setContext(Context.merge(before, context))
+    active.add(fiber)
+    const after = (): undefined => {
+      fiber.setContext(before)
+      active.delete(fiber)
+    }
+    return Effect.onExitPrimitive(serving, after) as Effect.Effect<void> // cast: its services are there by now
+  }
   const handler: HttpHandler = (request, response) =>
     Effect.withFiber((fiber) => {
       if (isClosing) return Effect.sync(() => refuse(response, 503, "Service unavailable"))
-      active.add(fiber)
-      fiber.addObserver(() => active.delete(fiber))
-      return Effect.provideContext(serve(request, response), context)
+      return within(fiber, serve(request, response))
     })
   const drained: Effect.Effect<void> = Effect.suspend(() => {
     const all = [...active, ...(sessions?.running() ?? [])]

@@ -80,8 +80,8 @@ export class Reply<R> implements Beating, Listening, ClosingService {
       : Effect.map(this.lasting.rest(), () => this.finish(said))
   }
 
-  leave(): Effect.Effect<void> {
-    return this.lasting?.leave() ?? Effect.void
+  leave(): Effect.Effect<void> | undefined {
+    return this.lasting?.leave()
   }
 
   private open(): void {

@@ -3,6 +3,7 @@ import type { Handler, JsonRpc, Listener } from "@effective-mcp/protocol"
 import { answer, Closing, died, ErrorCode, type Host, HttpEra, Meta } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import type { Endpoint } from "./Endpoint.ts"
 import { disagreement, paramDisagreement, VERSION } from "./headers.ts"
 import { HttpCall, type HttpCallService } from "./HttpCall.ts"
@@ -62,6 +63,26 @@ const begin = <R>(
     (cause) => died(message, cause)
   )
 
+/** What is kept for as long as a stream is open: neither the request nor, once it has begun, what began it. */
+const held = <R>(
+  { keepAlive, listens: { open } }: Endpoint<R>,
+  fiber: Fiber.Fiber<unknown, unknown>,
+  reply: Reply<R>,
+  begun: Effect.Effect<JsonRpc.Response, never, R>
+): Effect.Effect<void, never, R> => {
+  let first: typeof begun | undefined = begun
+  const whole = Effect.suspend(() => {
+    const beginning = first ?? Effect.interrupt
+    first = undefined
+    return Effect.flatMap(beginning, (said) => reply.last(said))
+  })
+  return Effect.onExitPrimitive(whole, () => {
+    open.delete(fiber)
+    keepAlive.remove(reply)
+    return reply.leave()
+  })
+}
+
 /** A listen stream, unless there are too many. Once it has begun, nothing of its request is held any longer. */
 const listen = <R>(
   endpoint: Endpoint<R>,
@@ -82,14 +103,7 @@ const listen = <R>(
     const begun = Effect.updateContext(begin(host.modern, message, reply.say), (context: Context.Context<R>) =>
       Context.add(Context.add(context, HttpCall, call), Closing, reply)
     )
-    return Effect.onExit(
-      Effect.flatMap(begun, (said) => reply.last(said)),
-      () => {
-        open.delete(fiber)
-        endpoint.keepAlive.remove(reply)
-        return reply.leave()
-      }
-    )
+    return held(endpoint, fiber, reply, begun)
   })
 
 const mismatch = (response: HttpResponse, id: JsonRpc.RequestId, wrong: string): Effect.Effect<void> =>
