@@ -17,7 +17,7 @@ export interface Listening {
 /** What the parts of one endpoint share; services of the host but for `HttpCall` are there when `run` runs. */
 export interface Endpoint<R> {
   /** The server for a request. */
-  readonly hostFor: (request: HttpRequest) => Effect.Effect<Host<R | HttpCall>, never, R>
+  readonly hostFor: (request: HttpRequest) => Host<R | HttpCall> | Effect.Effect<Host<R | HttpCall>, never, R>
   readonly learnedOf: (host: Host<R | HttpCall>) => Learned<R | HttpCall>
   readonly paramHeaders: ((tool: string) => ReadonlyArray<ParamHeader>) | undefined
   /** Runs what may outlive its request. */

@@ -132,7 +132,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
           manner: { keepAlive, json, events: wanted.events, retryMs: retryOf(wanted) },
           run
         })
-  const hostBy = typeof hosting === "function" ? hosting : () => Effect.succeed(hosting)
+  const hostBy = typeof hosting === "function" ? hosting : () => hosting
   const learned = new WeakMap<object, Learned<Rest | HttpCall>>()
   const endpoint: Endpoint<Rest> = {
     hostFor: hostBy as unknown as Endpoint<Rest>["hostFor"], // cast: what a host needs is what the wire gives it, and the rest

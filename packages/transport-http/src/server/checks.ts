@@ -53,6 +53,16 @@ export const guarded = ({ cors, guard = {} }: Pick<Options, "cors" | "guard">, h
  */
 export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, options: Options<P>) => {
   const { compressed = false, depth = limits.depth, messageBytes: limit = limits.messageBytes, principal } = options
+  const reads = { limit, compressed }
+
+  /** Goes on with the host of a request; most often it is always the same. */
+  const hosted = (
+    request: HttpRequest,
+    next: (host: Host<R | HttpCall>) => Effect.Effect<void, never, R>
+  ): Effect.Effect<void, never, R> => {
+    const host = endpoint.hostFor(request)
+    return Effect.isEffect(host) ? Effect.flatMap(host, next) : next(host)
+  }
 
   /** Goes on with who sends a request among its services, where that is asked. */
   const verified = (
@@ -91,17 +101,19 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
       return Effect.sync(() => refuse(response, 415, "Unsupported media type: not application/json"))
     }
     const served = Effect.suspend(() => {
-      const reading = Body.read(request, { limit, compressed })
+      const reading = Body.read(request, reads)
       // most bodies are there
-      return Effect.matchEffect(Exit.isExit(reading) ? reading : inTime(response, reading), {
+      if (Exit.isExit(reading) && Exit.isSuccess(reading)) return hear(request, response, reading.value as Uint8Array) // cast: it is what is read
+      return Effect.matchEffect(inTime(response, reading), {
         onFailure: (error) => refuseBody(response, error),
-        onSuccess: (body): Effect.Effect<void, never, R> => {
-          const frame = frameOf(body, depth)
-          return Effect.flatMap(endpoint.hostFor(request), (host) => receive(endpoint, host, request, frame, response))
-        }
+        onSuccess: (body): Effect.Effect<void, never, R> => hear(request, response, body)
       })
     })
     return verified(request, response, traced(request, served))
+  }
+  const hear = (request: HttpRequest, response: HttpResponse, body: Uint8Array): Effect.Effect<void, never, R> => {
+    const frame = frameOf(body, depth)
+    return hosted(request, (host) => receive(endpoint, host, request, frame, response))
   }
   /** Reads a body in bounded time: a client that sends it byte by byte holds nothing for ever. */
   const inTime = <A, E>(response: HttpResponse, reading: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -132,10 +144,12 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
     if (sessions === undefined) return methodNotAllowed(response, "POST")
     const said = { session: request.header(SESSION), version: request.header(VERSION) }
     if (HttpEra.openingByHeaders(said) === "modern") return methodNotAllowed(response, "POST")
-    const served = Effect.flatMap(endpoint.hostFor(request), (host: Host<R | HttpCall>) =>
-      host.eras?.includes("legacy") === false
-        ? methodNotAllowed(response, "POST")
-        : answer(endpoint, sessions, host, request, response)
+    const served = Effect.suspend(() =>
+      hosted(request, (host) =>
+        host.eras?.includes("legacy") === false
+          ? methodNotAllowed(response, "POST")
+          : answer(endpoint, sessions, host, request, response)
+      )
     )
     return verified(request, response, served)
   }
