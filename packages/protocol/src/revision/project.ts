@@ -17,7 +17,7 @@ interface Beside {
 
 /** Params without what travels with every request. Every request comes by here: it is written for speed. */
 export const paramsOf = <A extends object>(wire: A): A => {
-  const { _meta, inputResponses, requestState, task, ...asked } = wire as A & Beside
+  const { _meta, inputResponses: _responses, requestState: _state, task: _task, ...asked } = wire as A & Beside
   return asked as unknown as A // cast: no neutral params have them
 }
 

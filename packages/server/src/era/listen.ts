@@ -22,25 +22,30 @@ import { isTraced } from "../telemetry.ts"
 
 const refusal = (message: string): RpcError => new RpcError({ code: ErrorCode.InternalError, message })
 
+const none: ReadonlyArray<string> = []
+
 /** How many characters some URIs are. */
 export const charsOf = (uris: ReadonlyArray<string>): number => uris.reduce((sum, { length }) => sum + length, 0)
 
-/** What of a wish is granted: what the server tells of at all, and the resources that the caller may read. */
-const grant = <R>(
-  { capabilities, readable }: Core<R>,
-  wish: SubscriptionFilter
-): Effect.Effect<SubscriptionFilter, never, R | Call> => {
+/** The lists of a wish whose changes the server tells of at all. */
+const grantLists = <R>({ capabilities }: Core<R>, wish: SubscriptionFilter): SubscriptionFilter => {
   const { prompts, resources, tools }: ServerCapabilities = capabilities
-  const lists = {
+  return {
     ...(wish.toolsListChanged === true && tools?.listChanged === true ? { toolsListChanged: true } : undefined),
     ...(wish.promptsListChanged === true && prompts?.listChanged === true ? { promptsListChanged: true } : undefined),
     ...(wish.resourcesListChanged === true && resources?.listChanged === true
       ? { resourcesListChanged: true }
       : undefined)
   }
-  if (wish.resourceSubscriptions === undefined || resources?.subscribe !== true) return Effect.succeed(lists)
+}
+
+/** What of a wish is granted: lists, and the resources that the caller may read. */
+const grant = <R>(core: Core<R>, wish: SubscriptionFilter): Effect.Effect<SubscriptionFilter, never, R | Call> => {
+  const lists = grantLists(core, wish)
+  if (wish.resourceSubscriptions === undefined || core.capabilities.resources?.subscribe !== true)
+    return Effect.succeed(lists)
   const uris = [...new Set(wish.resourceSubscriptions)]
-  return Effect.map(readable(uris), (resourceSubscriptions) => ({ ...lists, resourceSubscriptions }))
+  return Effect.map(core.readable(uris), (resourceSubscriptions) => ({ ...lists, resourceSubscriptions }))
 }
 
 const FLAGS = {
@@ -61,32 +66,63 @@ export const tell = (say: Say, change: Change, meta?: { readonly _meta: JsonRpc.
     ? say("notifications/resources/updated", { ...meta, uri: change.uri })
     : say(LIST_CHANGED[change.list], { ...meta })
 
+/** The subscriptions of one server. */
+export interface Listens<R> {
+  readonly operation: Operation<"subscriptions/listen", R>
+  /**
+   * Begins one for what most clients wish for, lists alone, where `closing` keeps it: nobody needs its call. Undefined
+   * where something goes around every operation.
+   */
+  readonly lists:
+    | ((wish: SubscriptionFilter, id: JsonRpc.RequestId, say: Say, closing: ClosingService) => Begun | RpcError)
+    | undefined
+}
+
+/** A subscription once `acknowledged` has completed; `tag` is its result. */
+interface Begun {
+  readonly tag: ListenResult
+  readonly acknowledged: Effect.Effect<void>
+}
+
 /**
- * A subscription: it acknowledges what it grants, and then tells of each change, tagged with its own id, until the
+ * Makes subscriptions. Each acknowledges what it grants, and then tells of each change, tagged with its own id, until the
  * client leaves or the server ends it. Changes of one turn are told once; a client that reads slowly is told once of
  * all that has changed meanwhile, so that nothing is lost and nothing piles up.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
-export const listen = <R>(core: Core<R>, hub: Hub): Operation<"subscriptions/listen", R> => {
+export const make = <R>(core: Core<R>, hub: Hub): Listens<R> => {
   const room: Room = { hub, open: 0 }
-  return ({ notifications: wish }, { request, say }) =>
-    Effect.withFiber((fiber) => {
-      const asked = wish.resourceSubscriptions ?? []
-      const chars = charsOf(asked)
-      if (asked.length > limits.watched || chars > limits.wishChars)
-        return Effect.fail(RpcError.invalidParams("Invalid params: too many resources, or too long URIs"))
-      if (room.open >= limits.subscriptions) return Effect.fail(refusal("Too many subscriptions"))
-      if (!hub.take(chars)) return Effect.fail(refusal("Too many subscriptions"))
-      const subscription = new Subscription(request.id, say, room, chars)
-      const closing = Context.get(fiber.context, Closing)
-      const begun = Effect.flatMap(grant(core, wish), (granted) => subscription.attend(granted))
-      // what goes around the whole of it, goes on for as long
-      if (closing.keep === undefined || core.middleware.length > 0 || isTraced(fiber))
-        return whole(subscription, begun, closing)
-      closing.keep(subscription)
-      return Effect.as(begun, subscription.tag)
-    })
+  const isBare = core.middleware.length === 0
+  const enter = (wish: SubscriptionFilter, id: JsonRpc.RequestId, say: Say): Subscription | RpcError => {
+    const asked = wish.resourceSubscriptions ?? none
+    const chars = charsOf(asked)
+    if (asked.length > limits.watched || chars > limits.wishChars)
+      return RpcError.invalidParams("Invalid params: too many resources, or too long URIs")
+    if (room.open >= limits.subscriptions || !hub.take(chars)) return refusal("Too many subscriptions")
+    return new Subscription(id, say, room, chars)
+  }
+  return {
+    operation: ({ notifications: wish }, { request, say }) =>
+      Effect.withFiber((fiber) => {
+        const subscription = enter(wish, request.id, say)
+        if (subscription instanceof RpcError) return Effect.fail(subscription)
+        const closing = Context.get(fiber.context, Closing)
+        const begun = Effect.flatMap(grant(core, wish), (granted) => subscription.attend(granted))
+        // what goes around the whole of it, goes on for as long
+        if (closing.keep === undefined || !isBare || isTraced(fiber)) return whole(subscription, begun, closing)
+        closing.keep(subscription)
+        return Effect.as(begun, subscription.tag)
+      }),
+    lists: isBare
+      ? (wish, id, say, closing) => {
+          const subscription = enter(wish, id, say)
+          if (subscription instanceof RpcError) return subscription
+          closing.keep?.(subscription)
+          return { tag: subscription.tag, acknowledged: subscription.attend(grantLists(core, wish)) }
+        }
+      : undefined
+  }
 }
 
 /** One that nobody else keeps. */

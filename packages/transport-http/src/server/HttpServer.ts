@@ -155,21 +155,21 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
 
   const active = new Set<Fiber.Fiber<unknown, unknown>>()
   let isClosing = false
-  /** Runs an effect with the endpoint's services, as one of those that are active. */
-  const within = (fiber: Fiber.Fiber<unknown, unknown>, serving: Effect.Effect<void, never, Rest>) => {
-    const before = fiber.context
-    fiber.setContext(Context.merge(before, context))
-    active.add(fiber)
-    const after = (): undefined => {
-      fiber.setContext(before)
-      active.delete(fiber)
-    }
-    return Effect.onExitPrimitive(serving, after) as Effect.Effect<void> // cast: its services are there by now
-  }
+  /** Serves with the endpoint's services, as one of those that are active. */
   const handler: HttpHandler = (request, response) =>
     Effect.withFiber((fiber) => {
       if (isClosing) return Effect.sync(() => refuse(response, 503, "Service unavailable"))
-      return within(fiber, serve(request, response))
+      const before = fiber.context
+      const serving = Effect.suspend(() => {
+        fiber.setContext(Context.merge(before, context))
+        active.add(fiber)
+        return serve(request, response)
+      })
+      return Effect.onExitPrimitive(serving, () => {
+        fiber.setContext(before)
+        active.delete(fiber)
+        return undefined
+      }) as Effect.Effect<void> // cast: its services are there by then
     })
   const drained: Effect.Effect<void> = Effect.suspend(() => {
     const all = [...active, ...(sessions?.running() ?? [])]

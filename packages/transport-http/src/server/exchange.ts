@@ -74,6 +74,8 @@ const held = <R>(
   const whole = Effect.suspend(() => {
     const beginning = first ?? Effect.interrupt
     first = undefined
+    open.set(fiber, reply)
+    keepAlive.add(reply)
     return Effect.flatMap(beginning, (said) => reply.last(said))
   })
   return Effect.onExitPrimitive(whole, () => {
@@ -98,8 +100,6 @@ const listen = <R>(
       return Effect.sync(() => refuse(response, 503, "Too many subscriptions", { code, id: message.id }))
     }
     const reply = new Reply(endpoint, host, message.method, response)
-    open.set(fiber, reply)
-    endpoint.keepAlive.add(reply)
     const begun = Effect.updateContext(begin(host.modern, message, reply.say), (context: Context.Context<R>) =>
       Context.add(Context.add(context, HttpCall, call), Closing, reply)
     )
