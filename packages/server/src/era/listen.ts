@@ -22,8 +22,6 @@ import { isTraced } from "../telemetry.ts"
 
 const refusal = (message: string): RpcError => new RpcError({ code: ErrorCode.InternalError, message })
 
-const none: ReadonlyArray<string> = []
-
 /** How many characters some URIs are. */
 export const charsOf = (uris: ReadonlyArray<string>): number => uris.reduce((sum, { length }) => sum + length, 0)
 
@@ -95,11 +93,12 @@ export const make = <R>(core: Core<R>, hub: Hub): Listens<R> => {
   const room: Room = { hub, open: 0 }
   const isBare = core.middleware.length === 0
   const enter = (wish: SubscriptionFilter, id: JsonRpc.RequestId, say: Say): Subscription | RpcError => {
-    const asked = wish.resourceSubscriptions ?? none
-    const chars = charsOf(asked)
-    if (asked.length > limits.watched || chars > limits.wishChars)
+    const asked = wish.resourceSubscriptions
+    const chars = asked === undefined ? 0 : charsOf(asked)
+    if (asked !== undefined && (asked.length > limits.watched || chars > limits.wishChars))
       return RpcError.invalidParams("Invalid params: too many resources, or too long URIs")
-    if (room.open >= limits.subscriptions || !hub.take(chars)) return refusal("Too many subscriptions")
+    const hasRoom = room.open < limits.subscriptions && (chars === 0 || hub.take(chars))
+    if (!hasRoom) return refusal("Too many subscriptions")
     return new Subscription(id, say, room, chars)
   }
   return {
@@ -174,9 +173,12 @@ class Subscription implements Listening, Lasting {
   attend(granted: SubscriptionFilter): Effect.Effect<void> {
     this.granted = granted
     if (granted.resourceSubscriptions !== undefined) this.uris = new Set(granted.resourceSubscriptions)
-    return Effect.flatMap(this.room.hub.join(this), () =>
-      this.say("notifications/subscriptions/acknowledged", { notifications: granted, ...this.tag })
-    )
+    const { hub } = this.room
+    return hub.joinOthers(this) ? this.acknowledge() : Effect.flatMap(hub.join(this), () => this.acknowledge())
+  }
+
+  private acknowledge(): Effect.Effect<void> {
+    return this.say("notifications/subscriptions/acknowledged", { notifications: this.granted, ...this.tag })
   }
 
   hear(change: Change): void {
@@ -192,13 +194,19 @@ class Subscription implements Listening, Lasting {
   leave(): Effect.Effect<void> {
     const { chars, room } = this
     room.open--
-    room.hub.take(-chars)
+    if (chars > 0) room.hub.take(-chars)
     return room.hub.leave(this)
   }
 
   /** Tells of changes until all is over. */
   rest(): Effect.Effect<void> {
-    return Effect.flatMap(this.filled(), () => {
+    const filled = Effect.callback<void>((resume) => {
+      const wake = (): void => resume(Effect.void)
+      this.wake = wake
+      if (this.isOver) wake()
+      else this.pending.onFilled(wake)
+    })
+    return Effect.flatMap(filled, () => {
       if (this.isOver) return Effect.void
       const changes = this.pending.take()
       const told =
@@ -206,16 +214,6 @@ class Subscription implements Listening, Lasting {
           ? tell(this.say, changes[0]!, this.tag)
           : Effect.forEach(changes, (change) => tell(this.say, change, this.tag), { discard: true })
       return Effect.flatMap(told, () => this.rest())
-    })
-  }
-
-  /** Until there is something to tell, or all is over. */
-  private filled(): Effect.Effect<void> {
-    return Effect.callback((resume) => {
-      const wake = (): void => resume(Effect.void)
-      this.wake = wake
-      if (this.isOver) wake()
-      else this.pending.onFilled(wake)
     })
   }
 }

@@ -55,15 +55,6 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
   const { compressed = false, depth = limits.depth, messageBytes: limit = limits.messageBytes, principal } = options
   const reads = { limit, compressed }
 
-  /** Goes on with the host of a request; most often it is always the same. */
-  const hosted = (
-    request: HttpRequest,
-    next: (host: Host<R | HttpCall>) => Effect.Effect<void, never, R>
-  ): Effect.Effect<void, never, R> => {
-    const host = endpoint.hostFor(request)
-    return Effect.isEffect(host) ? Effect.flatMap(host, next) : next(host)
-  }
-
   /** Goes on with who sends a request among its services, where that is asked. */
   const verified = (
     request: HttpRequest,
@@ -113,7 +104,11 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
   }
   const hear = (request: HttpRequest, response: HttpResponse, body: Uint8Array): Effect.Effect<void, never, R> => {
     const frame = frameOf(body, depth)
-    return hosted(request, (host) => receive(endpoint, host, request, frame, response))
+    const host = endpoint.hostFor(request)
+    // most often it is always the same
+    return Effect.isEffect(host)
+      ? Effect.flatMap(host, (host) => receive(endpoint, host, request, frame, response))
+      : receive(endpoint, host, request, frame, response)
   }
   /** Reads a body in bounded time: a client that sends it byte by byte holds nothing for ever. */
   const inTime = <A, E>(response: HttpResponse, reading: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -144,13 +139,14 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
     if (sessions === undefined) return methodNotAllowed(response, "POST")
     const said = { session: request.header(SESSION), version: request.header(VERSION) }
     if (HttpEra.openingByHeaders(said) === "modern") return methodNotAllowed(response, "POST")
-    const served = Effect.suspend(() =>
-      hosted(request, (host) =>
+    const served = Effect.suspend(() => {
+      const hosted = (host: Host<R | HttpCall>): Effect.Effect<void, never, R> =>
         host.eras?.includes("legacy") === false
           ? methodNotAllowed(response, "POST")
           : answer(endpoint, sessions, host, request, response)
-      )
-    )
+      const host = endpoint.hostFor(request)
+      return Effect.isEffect(host) ? Effect.flatMap(host, hosted) : hosted(host)
+    })
     return verified(request, response, served)
   }
 

@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
-import type { Handler, JsonRpc, Listener } from "@effective-mcp/protocol"
+import type { JsonRpc } from "@effective-mcp/protocol"
 import { answer, Closing, died, ErrorCode, type Host, HttpEra, Meta } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -52,40 +52,10 @@ const respond = <R>(
     })
   })
 
-/** As `answer`, where something may be said after the response: it ends with the HTTP response. */
-const begin = <R>(
-  handler: Handler<R>,
-  message: JsonRpc.Request,
-  say: Listener
-): Effect.Effect<JsonRpc.Response, never, R> =>
-  Effect.catchCause(
-    Effect.suspend(() => handler.exchange(message, say)),
-    (cause) => died(message, cause)
-  )
-
-/** What is kept for as long as a stream is open: neither the request nor, once it has begun, what began it. */
-const held = <R>(
-  { keepAlive, listens: { open } }: Endpoint<R>,
-  fiber: Fiber.Fiber<unknown, unknown>,
-  reply: Reply<R>,
-  begun: Effect.Effect<JsonRpc.Response, never, R>
-): Effect.Effect<void, never, R> => {
-  let first: typeof begun | undefined = begun
-  const whole = Effect.suspend(() => {
-    const beginning = first ?? Effect.interrupt
-    first = undefined
-    open.set(fiber, reply)
-    keepAlive.add(reply)
-    return Effect.flatMap(beginning, (said) => reply.last(said))
-  })
-  return Effect.onExitPrimitive(whole, () => {
-    open.delete(fiber)
-    keepAlive.remove(reply)
-    return reply.leave()
-  })
-}
-
-/** A listen stream, unless there are too many. Once it has begun, nothing of its request is held any longer. */
+/**
+ * A listen stream, unless there are too many. Neither the request nor, once it has begun, what began it is held for as
+ * long as the stream is open: there may be many.
+ */
 const listen = <R>(
   endpoint: Endpoint<R>,
   host: Host<R | HttpCall>,
@@ -94,17 +64,50 @@ const listen = <R>(
   response: HttpResponse
 ): Effect.Effect<void, never, R> =>
   Effect.withFiber((fiber) => {
-    const { most, open } = endpoint.listens
-    if (open.size >= most) {
+    const { id, method } = message
+    if (endpoint.listens.open.size >= endpoint.listens.most) {
       const code = ErrorCode.InternalError
-      return Effect.sync(() => refuse(response, 503, "Too many subscriptions", { code, id: message.id }))
+      return Effect.sync(() => refuse(response, 503, "Too many subscriptions", { code, id }))
     }
-    const reply = new Reply(endpoint, host, message.method, response)
-    const begun = Effect.updateContext(begin(host.modern, message, reply.say), (context: Context.Context<R>) =>
-      Context.add(Context.add(context, HttpCall, call), Closing, reply)
+    const reply = new Reply(endpoint, host, method, response)
+    // as in `answer`: one that throws has died
+    const begun = Effect.catchCause(
+      Effect.suspend(() => host.modern.exchange(message, reply.say)),
+      (cause) => died(message, cause)
     )
-    return held(endpoint, fiber, reply, begun)
+    const services = Context.add(Context.add(fiber.context, HttpCall, call), Closing, reply)
+    return held(endpoint, fiber, reply, services, begun as Effect.Effect<JsonRpc.Response>) // cast: it finds its services
   })
+
+/** What is kept of a listen stream: it begins with some services, and goes on without them. */
+const held = <R>(
+  { keepAlive, listens: { open } }: Endpoint<R>,
+  fiber: Fiber.Fiber<unknown, unknown>,
+  reply: Reply<R>,
+  services: Context.Context<never>,
+  begun: Effect.Effect<JsonRpc.Response>
+): Effect.Effect<void> => {
+  const before = fiber.context
+  let first: { readonly begun: typeof begun; readonly services: typeof services } | undefined = { begun, services }
+  const whole = Effect.suspend(() => {
+    if (first === undefined) return Effect.interrupt
+    const { begun, services } = first
+    first = undefined
+    open.set(fiber, reply)
+    keepAlive.add(reply)
+    fiber.setContext(services)
+    return Effect.flatMap(begun, (said) => {
+      fiber.setContext(before)
+      return reply.last(said)
+    })
+  })
+  return Effect.onExitPrimitive(whole, () => {
+    fiber.setContext(before)
+    open.delete(fiber)
+    keepAlive.remove(reply)
+    return reply.leave()
+  })
+}
 
 const mismatch = (response: HttpResponse, id: JsonRpc.RequestId, wrong: string): Effect.Effect<void> =>
   Effect.sync(() => refuse(response, 400, `Header mismatch: ${wrong}`, { code: ErrorCode.HeaderMismatch, id }))
