@@ -7,9 +7,9 @@ export interface HttpRequest {
   /** The target as it came: a path with its query, or a whole URL. */
   readonly url: string
   /** A header by its lower-case name; several of one name are joined by `, `. */
-  readonly header: (name: string) => string | undefined
+  header(name: string): string | undefined
   /** Reads the body as it came, at most `limit` bytes of it. It can be read once. */
-  readonly body: (limit: number) => Effect.Effect<Uint8Array, BodyError>
+  body(limit: number): Effect.Effect<Uint8Array, BodyError>
 }
 
 /** Why a body could not be had: over the limit, in an encoding that is not taken, cut off or not what it says it is. */

@@ -12,7 +12,23 @@ export interface Progress {
   readonly isOver: () => boolean
 }
 
+type Fork = (effect: Effect.Effect<void>) => Fiber.Fiber<void>
+
 const TEXT = { "content-type": "text/plain" }
+
+/** Answers what has ended without an answer. Apart from `run`, so that the request is not held for as long. */
+const complete = (exit: Exit.Exit<void>, response: HttpResponse, progress: Progress, fork: Fork): void => {
+  if (progress.isOver()) return
+  const isStopped = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+  if (Exit.isFailure(exit) && !isStopped) fork(Effect.logError("an HTTP handler died", exit.cause))
+  if (progress.isBegun()) response.end()
+  else if (isStopped) response.whole(503, TEXT, "Service unavailable")
+  else response.whole(500, TEXT, "Internal server error")
+}
+
+const observe = (fiber: Fiber.Fiber<void>, response: HttpResponse, progress: Progress, fork: Fork): void => {
+  fiber.addObserver((exit) => complete(exit, response, progress, fork))
+}
 
 /**
  * Runs a handler for one request. However it ends, the request is answered, or its client has left.
@@ -24,16 +40,9 @@ export const run = (
   request: HttpRequest,
   response: HttpResponse,
   progress: Progress,
-  fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void> = Effect.runFork
+  fork: Fork = Effect.runFork
 ): Fiber.Fiber<void> => {
   const fiber = fork(Effect.suspend(() => handler(request, response)))
-  fiber.addObserver((exit) => {
-    if (progress.isOver()) return
-    const isStopped = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-    if (Exit.isFailure(exit) && !isStopped) fork(Effect.logError("an HTTP handler died", exit.cause))
-    if (progress.isBegun()) response.end()
-    else if (isStopped) response.whole(503, TEXT, "Service unavailable")
-    else response.whole(500, TEXT, "Internal server error")
-  })
+  observe(fiber, response, progress, fork)
   return fiber
 }

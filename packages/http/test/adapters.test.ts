@@ -76,7 +76,11 @@ describe("an adapter", () => {
     Effect.gen(function* () {
       const port = yield* onNode((request, response) =>
         Effect.sync(() =>
-          response.whole(200, TYPE, ["host", "content-type", "authorization"].map(request.header).join(" | "))
+          response.whole(
+            200,
+            TYPE,
+            ["host", "content-type", "authorization"].map((name) => request.header(name)).join(" | ")
+          )
         )
       )
       const names = ["Host", "content-type", "AUTHORIZATION"]

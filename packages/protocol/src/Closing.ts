@@ -1,4 +1,15 @@
 import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+/** What is left of an answer that stays open, once it has begun: little is held for long. */
+export interface Lasting {
+  /** Completes when the response is due. It runs once, unless the exchange has failed, and needs nothing of the request. */
+  readonly rest: () => Effect.Effect<void>
+  /** Has `rest` complete soon. */
+  readonly end: () => void
+  /** Comes last, however `rest` has ended, and also where it never ran. */
+  readonly leave: () => Effect.Effect<void>
+}
 
 export interface ClosingService {
   /**
@@ -6,6 +17,11 @@ export interface ClosingService {
    * What it gives back stops listening.
    */
   readonly onClose: (closes: () => void) => () => void
+  /**
+   * Takes over what is left of the answer, so that the request and all that went around it can be let go: the exchange
+   * then completes at once, with the response that is sent after `rest`. Absent where nobody can.
+   */
+  readonly keep?: (lasting: Lasting) => void
 }
 
 const never: ClosingService = { onClose: () => () => {} }

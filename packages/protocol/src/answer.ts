@@ -1,7 +1,12 @@
+import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Handler, Listener } from "./Connection.ts"
 import { failure, type Request, type Response } from "./JsonRpc.ts"
 import { internal } from "./RpcError.ts"
+
+/** What answers a request whose handler has died. */
+export const died = ({ id }: Request, cause: Cause.Cause<unknown>): Effect.Effect<Response> =>
+  Effect.as(Effect.logError("a handler died", cause), failure(id, internal))
 
 /**
  * How every binding hosts a handler: a defect becomes `-32603` without its details, which go to the log, and nothing is
@@ -20,6 +25,6 @@ export const answer = <R>(handler: Handler<R>, request: Request, say: Listener):
         return undefined
       }
     ),
-    (cause) => Effect.as(Effect.logError("a handler died", cause), failure(request.id, internal))
+    (cause) => died(request, cause)
   )
 }

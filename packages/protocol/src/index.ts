@@ -1,6 +1,6 @@
-export { answer } from "./answer.ts"
+export { answer, died } from "./answer.ts"
 export { clip, quote } from "./clip.ts"
-export { Closing, type ClosingService } from "./Closing.ts"
+export { Closing, type ClosingService, type Lasting } from "./Closing.ts"
 export type { Connection, Duplex, Handler, Incoming, Listener } from "./Connection.ts"
 export type { Era } from "./era/Era.ts"
 export { ErrorCode } from "./ErrorCode.ts"

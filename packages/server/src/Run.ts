@@ -52,7 +52,8 @@ export interface Manner<R> {
   readonly own: Operations<R>
 }
 
-const makeSay =
+/** Says what a revision can say. */
+export const makeSay =
   ({ notifications: { fromServer } }: Revision, listener: Listener): Say =>
   <N extends NotificationMethod>(method: N, params: Notifications[N]) => {
     const codec: NotificationCodec<Notifications[N]> | undefined = fromServer[method]

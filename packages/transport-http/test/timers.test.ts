@@ -142,7 +142,7 @@ describe("what is open", () => {
         sessions: undefined,
         mayUse: () => true as const,
         ownerOf: () => Effect.undefined,
-        listens: { open: new Map<Fiber.Fiber<unknown, unknown>, { close: (() => void) | undefined }>(), most: 1 }
+        listens: { open: new Map<Fiber.Fiber<unknown, unknown>, { close: () => boolean }>(), most: 1 }
       }
       const response = { whole: () => {}, head: () => {}, write: () => Effect.void, offer: () => {}, end: () => {} }
       const send = ([message, headers]: ReturnType<typeof modern>) => {

@@ -66,10 +66,13 @@ class FetchRequest implements HttpRequest {
     return this.request.url
   }
 
-  readonly header = (name: string): string | undefined =>
-    this.request.headers.get(name) ?? (name === "host" ? hostOf(this.request.url) : undefined)
+  header(name: string): string | undefined {
+    return this.request.headers.get(name) ?? (name === "host" ? hostOf(this.request.url) : undefined)
+  }
 
-  readonly body = (limit: number): Effect.Effect<Uint8Array, BodyError> => read(this.request, limit, this.onRead)
+  body(limit: number): Effect.Effect<Uint8Array, BodyError> {
+    return read(this.request, limit, this.onRead)
+  }
 }
 
 class FetchResponse implements HttpResponse, Progress {

@@ -108,14 +108,14 @@ class NodeRequest implements HttpRequest {
     return this.req.url ?? ""
   }
 
-  readonly header = (name: string): string | undefined => {
+  header(name: string): string | undefined {
     const { headers } = this.req
     const value = headers[name] ?? (name === "host" ? headers[":authority"] : undefined)
     if (typeof value === "object") return value.join(", ")
     return value !== undefined && single.has(name) ? (repeated(this.req, name) ?? value) : value
   }
 
-  readonly body = (limit: number): Effect.Effect<Uint8Array, BodyError> => {
+  body(limit: number): Effect.Effect<Uint8Array, BodyError> {
     const { req } = this
     if (req.readableEnded) return parsed(req.body, limit)
     return req.complete ? complete(req, limit) : read(req, limit)

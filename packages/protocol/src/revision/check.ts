@@ -93,8 +93,11 @@ const placed = (place: string, { detail }: Invalid): string => place + detail.re
 
 /** Checks the params of a request, and gives them without what travels with every request. */
 /* @__NO_SIDE_EFFECTS__ */
-export const paramsChecker = <A extends object>(schema: Wire<A>): ((wire: JsonObject) => A | Invalid) => {
-  const check = checker(schema)
+export const paramsChecker = <A extends object>(
+  schema: Wire<A>,
+  isPlain?: (value: unknown) => value is NoInfer<A>
+): ((wire: JsonObject) => A | Invalid) => {
+  const check = checker(schema, isPlain)
   return (wire) => {
     const params = check(wire)
     return params instanceof Invalid ? params : paramsOf(params)

@@ -8,10 +8,18 @@ export const omit = <A extends object, K extends string>(value: A, keys: Readonl
 }
 
 /** The members of params that a revision puts beside what was asked. */
-const beside = ["_meta", "task", "inputResponses", "requestState"] as const
+interface Beside {
+  readonly _meta?: unknown
+  readonly task?: unknown
+  readonly inputResponses?: unknown
+  readonly requestState?: unknown
+}
 
-/** Params without what travels with every request. */
-export const paramsOf = <A extends object>(wire: A): A => omit(wire, beside) as A // cast: no neutral params have them
+/** Params without what travels with every request. Every request comes by here: it is written for speed. */
+export const paramsOf = <A extends object>(wire: A): A => {
+  const { _meta, inputResponses: _responses, requestState: _state, task: _task, ...asked } = wire as A & Beside
+  return asked as unknown as A // cast: no neutral params have them
+}
 
 /** Leaves out members of a value, and of its annotations. */
 export const without =

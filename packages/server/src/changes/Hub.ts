@@ -23,6 +23,8 @@ export interface Listening {
 export interface Hub {
   /** It hears from when this has completed until it leaves. Not to be interrupted, so that leaving comes after it. */
   readonly join: (one: Listening) => Effect.Effect<void>
+  /** As `join`, where somebody hears already; tells whether it has. */
+  readonly joinOthers: (one: Listening) => boolean
   readonly leave: (one: Listening) => Effect.Effect<void>
   /** Takes room for so many characters, if there is some; a negative number gives it back. */
   readonly take: (chars: number) => boolean
@@ -72,6 +74,10 @@ export const make = (sources: ReadonlyArray<Source>): Hub => {
         all.add(one)
         return Effect.void
       }),
+    joinOthers: (one) => {
+      if (running !== undefined) all.add(one)
+      return running !== undefined
+    },
     leave: (one) =>
       Effect.suspend(() => {
         if (all.delete(one) && all.size > 0) return Effect.void

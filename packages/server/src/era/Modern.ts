@@ -1,10 +1,13 @@
 import {
   clip,
+  Closing,
   ErrorCode,
   type Handler,
+  Invalid,
   isImplementation,
   JsonRpc,
   legacyRevisions,
+  type Listener,
   type LoggingLevel,
   loggingLevels,
   Meta,
@@ -13,11 +16,16 @@ import {
   RpcError,
   versionsOf
 } from "@effective-mcp/protocol"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import { duringModern } from "../ask/modern.ts"
 import type { Core, Operations } from "../Core.ts"
-import { type Client, refuse, run } from "../Run.ts"
-import { listen } from "./listen.ts"
+import { type Client, makeSay, refuse, run } from "../Run.ts"
+import { isTraced } from "../telemetry.ts"
+import { make as makeListens } from "./listen.ts"
+
+const LISTEN = "subscriptions/listen"
 
 /** The versions that a server speaks, newest first. */
 export const supported = (eras: Core<never>["eras"]): ReadonlyArray<string> => [
@@ -80,7 +88,32 @@ export const modern = <R>(core: Core<R>): Handler<R> => {
     }
     return complete(openings["server/discover"]?.encodeResult(discovered) ?? discovered)
   }
-  const own: Operations<R> = core.hub === undefined ? {} : { "subscriptions/listen": listen(core, core.hub) }
+  const listens = core.hub === undefined ? undefined : makeListens(core, core.hub)
+  const own: Operations<R> = listens === undefined ? {} : { [LISTEN]: listens.operation }
+
+  /** Subscribes to lists alone, at little cost: there may be many who do. Undefined where it is an operation like others. */
+  const subscribe = (
+    request: JsonRpc.Request,
+    listener: Listener,
+    revision: Revision,
+    fiber: Fiber.Fiber<unknown, unknown>
+  ): Effect.Effect<JsonRpc.Response> | undefined => {
+    const codec = revision.methods[LISTEN]
+    const closing = Context.get(fiber.context, Closing)
+    if (listens?.lists === undefined || codec === undefined || closing.keep === undefined || isTraced(fiber))
+      return undefined
+    const params = codec.decodeParams(request.params ?? {})
+    if (params instanceof Invalid || params.notifications.resourceSubscriptions !== undefined) return undefined
+    const begun = listens.lists(params.notifications, request.id, makeSay(revision, listener), closing)
+    if (begun instanceof RpcError) return Effect.succeed(refuse(request, begun))
+    return Effect.as(begun.acknowledged, JsonRpc.success(request.id, complete(codec.encodeResult(begun.tag))))
+  }
+
+  const operate = (request: JsonRpc.Request, listener: Listener, { client, level, revision }: Read) => {
+    const { capabilities } = client
+    const during = duringModern({ server: core.info.name, patience: core.patience, revision, capabilities, stamp })
+    return run(core, { revision, client, complete, during, logLevel: () => level, own }, request, listener)
+  }
   return {
     notify: () => Effect.void,
     exchange: (request, listener) => {
@@ -88,10 +121,11 @@ export const modern = <R>(core: Core<R>): Handler<R> => {
       if (read instanceof RpcError) return Effect.succeed(refuse(request, read))
       if (request.method === "server/discover")
         return Effect.succeed(JsonRpc.success(request.id, discover(read.revision)))
-      const { client, level, revision } = read
-      const { capabilities } = client
-      const during = duringModern({ server: core.info.name, patience: core.patience, revision, capabilities, stamp })
-      return run(core, { revision, client, complete, during, logLevel: () => level, own }, request, listener)
+      if (request.method !== LISTEN) return operate(request, listener, read)
+      return Effect.withFiber(
+        (fiber): Effect.Effect<JsonRpc.Response, never, R> =>
+          subscribe(request, listener, read.revision, fiber) ?? operate(request, listener, read)
+      )
     }
   }
 }

@@ -20,7 +20,7 @@ import type { Hub, Listening } from "../changes/Hub.ts"
 import { Pending } from "../changes/Pending.ts"
 import type { Core, Failure, Say } from "../Core.ts"
 import { ResourceNotFound } from "../ResourceNotFound.ts"
-import { tell } from "./listen.ts"
+import { tell } from "./Subscription.ts"
 
 /** How one legacy session hears of changes. */
 export interface Watch<R> {

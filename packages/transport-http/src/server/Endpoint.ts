@@ -8,14 +8,14 @@ import type { Sessions } from "./sessions.ts"
 
 /** One listen stream that is open. */
 export interface Listening {
-  /** Has it end by itself; undefined while nobody listens for that. */
-  close: (() => void) | undefined
+  /** Has it end by itself; tells whether somebody sees to it. */
+  readonly close: () => boolean
 }
 
 /** What the parts of one endpoint share; services of the host but for `HttpCall` are there when `run` runs. */
 export interface Endpoint<R> extends Ownership.Ownership {
   /** The server for a request. */
-  readonly hostFor: (request: HttpRequest) => Effect.Effect<Host<R | HttpCall>, never, R>
+  readonly hostFor: (request: HttpRequest) => Host<R | HttpCall> | Effect.Effect<Host<R | HttpCall>, never, R>
   readonly learnedOf: (host: Host<R | HttpCall>) => Learned<R | HttpCall>
   readonly paramHeaders: ((tool: string) => ReadonlyArray<ParamHeader>) | undefined
   /** Runs what may outlive its request. */

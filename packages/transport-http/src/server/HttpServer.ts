@@ -110,7 +110,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
           manner: { keepAlive, json, events: wanted.events, retryMs: retryOf(wanted) },
           run
         })
-  const hostBy = typeof hosting === "function" ? hosting : () => Effect.succeed(hosting)
+  const hostBy = typeof hosting === "function" ? hosting : () => hosting
   const learned = new WeakMap<object, Learned<Rest | HttpCall>>()
   const endpoint: Endpoint<Rest> = {
     hostFor: hostBy as unknown as Endpoint<Rest>["hostFor"], // cast: what a host needs is what the wire gives it, and the rest
@@ -132,12 +132,21 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
 
   const active = new Set<Fiber.Fiber<unknown, unknown>>()
   let isClosing = false
+  /** Serves with the endpoint's services, as one of those that are active. */
   const handler: HttpHandler = (request, response) =>
     Effect.withFiber((fiber) => {
       if (isClosing) return Effect.sync(() => refuse(response, 503, "Service unavailable"))
-      active.add(fiber)
-      fiber.addObserver(() => active.delete(fiber))
-      return Effect.provideContext(serve(request, response), context)
+      const before = fiber.context
+      const serving = Effect.suspend(() => {
+        fiber.setContext(Context.merge(before, context))
+        active.add(fiber)
+        return serve(request, response)
+      })
+      return Effect.onExitPrimitive(serving, () => {
+        fiber.setContext(before)
+        active.delete(fiber)
+        return undefined
+      }) as Effect.Effect<void> // cast: its services are there by then
     })
   const drained: Effect.Effect<void> = Effect.suspend(() => {
     const all = [...active, ...(sessions?.running() ?? [])]
@@ -146,10 +155,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       isClosing = true
-      for (const [fiber, { close }] of endpoint.listens.open) {
-        if (close === undefined) fiber.interruptUnsafe()
-        else close()
-      }
+      for (const [fiber, listening] of endpoint.listens.open) if (!listening.close()) fiber.interruptUnsafe()
       yield* sessions?.hush ?? Effect.void
       yield* Effect.timeoutOption(Effect.interruptible(drained), drainMs)
       yield* sessions?.closeAll ?? Effect.void

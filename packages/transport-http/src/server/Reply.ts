@@ -1,5 +1,5 @@
 import { EventStream, type HttpResponse, type KeepAlive } from "@effective-mcp/http"
-import type { ClosingService, Host, JsonRpc, Listener } from "@effective-mcp/protocol"
+import { type ClosingService, type Host, JsonRpc, type Lasting, type Listener } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Endpoint, Listening } from "./Endpoint.ts"
 import type { HttpCall } from "./HttpCall.ts"
@@ -12,18 +12,19 @@ import { responseText, toText } from "./toText.ts"
  * a listen stream stays for long, and there are many.
  */
 export class Reply<R> implements KeepAlive.Beating, Listening, ClosingService {
-  close: (() => void) | undefined
+  private closes: (() => void) | undefined
+  private lasting: Lasting | undefined
   private readonly endpoint: Endpoint<R>
   private readonly host: Host<R | HttpCall>
-  private readonly message: JsonRpc.Request
+  private readonly method: string
   private readonly response: HttpResponse
   private isOpen = false
   private silent = 0
 
-  constructor(endpoint: Endpoint<R>, host: Host<R | HttpCall>, message: JsonRpc.Request, response: HttpResponse) {
+  constructor(endpoint: Endpoint<R>, host: Host<R | HttpCall>, method: string, response: HttpResponse) {
     this.endpoint = endpoint
     this.host = host
-    this.message = message
+    this.method = method
     this.response = response
   }
 
@@ -38,7 +39,7 @@ export class Reply<R> implements KeepAlive.Beating, Listening, ClosingService {
     })
 
   finish(said: JsonRpc.Response): void {
-    if (this.message.method === "tools/list") this.endpoint.learnedOf(this.host).learn(said)
+    if (this.method === "tools/list") this.endpoint.learnedOf(this.host).learn(said)
     const data = responseText(said)
     if (this.isOpen) this.response.end(EventStream.encode({ data }))
     else this.response.whole(statusOf(said), JSON_TYPE, data)
@@ -53,10 +54,33 @@ export class Reply<R> implements KeepAlive.Beating, Listening, ClosingService {
   }
 
   onClose(closes: () => void): () => void {
-    this.close = closes
+    this.closes = closes
     return () => {
-      this.close = undefined
+      this.closes = undefined
     }
+  }
+
+  keep(lasting: Lasting): void {
+    this.lasting = lasting
+  }
+
+  /** Ends by itself; tells whether somebody sees to it. */
+  close(): boolean {
+    const { closes, lasting } = this
+    closes?.()
+    lasting?.end()
+    return closes !== undefined || lasting !== undefined
+  }
+
+  /** Says the response, once all else has been said. */
+  last(said: JsonRpc.Response): Effect.Effect<void> {
+    return this.lasting === undefined || !JsonRpc.isSuccess(said)
+      ? Effect.sync(() => this.finish(said))
+      : Effect.map(this.lasting.rest(), () => this.finish(said))
+  }
+
+  leave(): Effect.Effect<void> | undefined {
+    return this.lasting?.leave()
   }
 
   private open(): void {

@@ -9,6 +9,7 @@ import {
 } from "@effective-mcp/http"
 import { type Host, HttpEra, limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type { Endpoint } from "./Endpoint.ts"
 import { SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
@@ -38,6 +39,7 @@ export const guarded = (options: Pick<Options, "cors" | "guard">, handler: HttpH
  */
 export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, options: Options<P>) => {
   const { compressed = false, depth = limits.depth, messageBytes: limit = limits.messageBytes, principal } = options
+  const reads = { limit, compressed }
 
   /** Goes on with who sends a request among its services, where that is asked. */
   const verified = (
@@ -60,17 +62,24 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
       return Effect.sync(() => refuse(response, 415, "Unsupported media type: not application/json"))
     }
     const served = Effect.suspend(() => {
-      const reading = Body.read(request, { limit, compressed })
+      const reading = Body.read(request, reads)
+      // most bodies are there
+      if (Exit.isExit(reading) && Exit.isSuccess(reading)) return hear(request, response, reading.value as Uint8Array) // cast: it is what is read
       const onLate = () => refuse(response, 408, "Request timeout: the body took too long")
       return Effect.matchEffect(Body.inTime(reading, endpoint.reading, onLate), {
         onFailure: (error) => refuseBody(response, error),
-        onSuccess: (body): Effect.Effect<void, never, R> => {
-          const frame = frameOf(body, depth)
-          return Effect.flatMap(endpoint.hostFor(request), (host) => receive(endpoint, host, request, frame, response))
-        }
+        onSuccess: (body): Effect.Effect<void, never, R> => hear(request, response, body)
       })
     })
     return verified(request, response, Meta.traced(request.header("traceparent"), served))
+  }
+  const hear = (request: HttpRequest, response: HttpResponse, body: Uint8Array): Effect.Effect<void, never, R> => {
+    const frame = frameOf(body, depth)
+    const host = endpoint.hostFor(request)
+    // most often it is always the same
+    return Effect.isEffect(host)
+      ? Effect.flatMap(host, (host) => receive(endpoint, host, request, frame, response))
+      : receive(endpoint, host, request, frame, response)
   }
   const methodNotAllowed = (response: HttpResponse, allow: string): Effect.Effect<void> =>
     Effect.sync(() => refuse(response, 405, "Method not allowed", { headers: { allow } }))
@@ -84,11 +93,14 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
     if (sessions === undefined) return methodNotAllowed(response, "POST")
     const said = { session: request.header(SESSION), version: request.header(VERSION) }
     if (HttpEra.openingByHeaders(said) === "modern") return methodNotAllowed(response, "POST")
-    const served = Effect.flatMap(endpoint.hostFor(request), (host: Host<R | HttpCall>) =>
-      host.eras?.includes("legacy") === false
-        ? methodNotAllowed(response, "POST")
-        : answer(endpoint, sessions, host, request, response)
-    )
+    const served = Effect.suspend(() => {
+      const hosted = (host: Host<R | HttpCall>): Effect.Effect<void, never, R> =>
+        host.eras?.includes("legacy") === false
+          ? methodNotAllowed(response, "POST")
+          : answer(endpoint, sessions, host, request, response)
+      const host = endpoint.hostFor(request)
+      return Effect.isEffect(host) ? Effect.flatMap(host, hosted) : hosted(host)
+    })
     return verified(request, response, served)
   }
 

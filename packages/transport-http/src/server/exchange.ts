@@ -1,8 +1,9 @@
 import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
 import type { JsonRpc } from "@effective-mcp/protocol"
-import { answer, Closing, ErrorCode, type Host, HttpEra, Meta } from "@effective-mcp/protocol"
+import { answer, Closing, died, ErrorCode, type Host, HttpEra, Meta } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import type { Endpoint } from "./Endpoint.ts"
 import { disagreement, paramDisagreement, VERSION } from "./headers.ts"
 import { HttpCall, type HttpCallService } from "./HttpCall.ts"
@@ -51,7 +52,10 @@ const respond = <R>(
     })
   })
 
-/** A listen stream, unless there are too many. */
+/**
+ * A listen stream, unless there are too many. Neither the request nor, once it has begun, what began it is held for as
+ * long as the stream is open: there may be many.
+ */
 const listen = <R>(
   endpoint: Endpoint<R>,
   host: Host<R | HttpCall>,
@@ -60,18 +64,50 @@ const listen = <R>(
   response: HttpResponse
 ): Effect.Effect<void, never, R> =>
   Effect.withFiber((fiber) => {
-    const { most, open } = endpoint.listens
-    if (open.size >= most) {
+    const { id, method } = message
+    if (endpoint.listens.open.size >= endpoint.listens.most) {
       const code = ErrorCode.InternalError
-      return Effect.sync(() => refuse(response, 503, "Too many subscriptions", { code, id: message.id }))
+      return Effect.sync(() => refuse(response, 503, "Too many subscriptions", { code, id }))
     }
-    const reply = new Reply(endpoint, host, message, response)
-    open.set(fiber, reply)
-    fiber.addObserver(() => open.delete(fiber))
-    return Effect.updateContext(respond(endpoint, host, message, reply), (context: Context.Context<R>) =>
-      Context.add(Context.add(context, HttpCall, call), Closing, reply)
+    const reply = new Reply(endpoint, host, method, response)
+    // as in `answer`: one that throws has died
+    const begun = Effect.catchCause(
+      Effect.suspend(() => host.modern.exchange(message, reply.say)),
+      (cause) => died(message, cause)
     )
+    const services = Context.add(Context.add(fiber.context, HttpCall, call), Closing, reply)
+    return held(endpoint, fiber, reply, services, begun as Effect.Effect<JsonRpc.Response>) // cast: it finds its services
   })
+
+/** What is kept of a listen stream: it begins with some services, and goes on without them. */
+const held = <R>(
+  { keepAlive, listens: { open } }: Endpoint<R>,
+  fiber: Fiber.Fiber<unknown, unknown>,
+  reply: Reply<R>,
+  services: Context.Context<never>,
+  begun: Effect.Effect<JsonRpc.Response>
+): Effect.Effect<void> => {
+  const before = fiber.context
+  let first: { readonly begun: typeof begun; readonly services: typeof services } | undefined = { begun, services }
+  const whole = Effect.suspend(() => {
+    if (first === undefined) return Effect.interrupt
+    const { begun, services } = first
+    first = undefined
+    open.set(fiber, reply)
+    keepAlive.add(reply)
+    fiber.setContext(services)
+    return Effect.flatMap(begun, (said) => {
+      fiber.setContext(before)
+      return reply.last(said)
+    })
+  })
+  return Effect.onExitPrimitive(whole, () => {
+    fiber.setContext(before)
+    open.delete(fiber)
+    keepAlive.remove(reply)
+    return reply.leave()
+  })
+}
 
 const mismatch = (response: HttpResponse, id: JsonRpc.RequestId, wrong: string): Effect.Effect<void> =>
   Effect.sync(() => refuse(response, 400, `Header mismatch: ${wrong}`, { code: ErrorCode.HeaderMismatch, id }))
@@ -93,7 +129,7 @@ export const exchange = <R>(
   if (wrong !== undefined) return mismatch(response, message.id, wrong)
   const call = { request: http, closeStream: Effect.void }
   if (message.method === LISTEN) return listen(endpoint, host, message, call, response)
-  const proceed = respond(endpoint, host, message, new Reply(endpoint, host, message, response))
+  const proceed = respond(endpoint, host, message, new Reply(endpoint, host, message.method, response))
   const tool = message.method === "tools/call" ? message.params?.name : undefined
   if (typeof tool !== "string") return Effect.provideService(proceed, HttpCall, call)
   const checked = checkParams(endpoint, host, http, message, tool)

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { isObject } from "../../JsonRpc.ts"
 import type { Methods, Notifications } from "../../model/methods.ts"
 import type { ListenParams } from "../../model/subscriptions.ts"
 import { checker, lazy, paramsChecker } from "../check.ts"
@@ -51,9 +52,22 @@ export const SubscriptionsAcknowledgedNotification = notification(
   SubscriptionsAcknowledgedNotificationParams
 )
 
+/** A wish for lists alone. */
+const isPlainWish = (params: unknown): params is ListenParams => {
+  if (!isObject(params) || !isObject(params.notifications)) return false
+  const { notifications } = params
+  for (const key in notifications) {
+    if (key === "resourceSubscriptions" || typeof notifications[key] !== "boolean") return false
+  }
+  return true
+}
+
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions */
 export const listen: Codec<Methods["subscriptions/listen"]["params"], Methods["subscriptions/listen"]["result"]> = {
-  decodeParams: paramsChecker(lazy(() => Schema.Struct(wish()))),
+  decodeParams: paramsChecker(
+    lazy(() => Schema.Struct(wish())),
+    isPlainWish
+  ),
   encodeParams: ({ notifications }: ListenParams) => ({ notifications }),
   decodeResult: checker(SubscriptionsListenResult),
   encodeResult: asItIs
