@@ -40,6 +40,10 @@ export const everythingOverHttp = serving(everything, "streamableHttp")
 /** The same, over HTTP+SSE. */
 export const everythingOverSse = serving(everything, "sse")
 
+/** The calculator over Streamable HTTP and over HTTP+SSE, on one port. */
+export const calculatorBeside = serving(at("../http/beside.ts"))
+export const calculatorInExpress = serving(at("../http/besideExpress.ts"))
+
 /** The server whose features change. */
 export const notebookServer = here(at("../notebook/main.ts"))
 

@@ -23,9 +23,11 @@ const headersFor = (origin: string, exposed: string): Headers => ({
 })
 
 const withHeaders = (response: HttpResponse, more: Headers): HttpResponse => ({
-  ...response,
   whole: (status, headers, text) => response.whole(status, { ...headers, ...more }, text),
-  head: (status, headers) => response.head(status, { ...headers, ...more })
+  head: (status, headers) => response.head(status, { ...headers, ...more }),
+  write: (text) => response.write(text),
+  offer: (text) => response.offer(text),
+  end: (text) => response.end(text)
 })
 
 /**

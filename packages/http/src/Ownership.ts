@@ -37,7 +37,7 @@ const identity = (principal: PrincipalService | undefined): string | undefined =
 
 const no = Effect.succeed(false)
 
-/** @see https://modelcontextprotocol.io/specification/2025-11-25/basic/security_best_practices#session-hijacking */
+/** @see https://modelcontextprotocol.io/docs/2025-11-25/tutorials/security/security_best_practices#session-hijacking */
 export const make = ({ admit, owner }: Options): Ownership => ({
   ownerOf: owner ?? ((_request, principal) => Effect.succeed(identity(principal))),
   mayUse: (session, request, principal) => {

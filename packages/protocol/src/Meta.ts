@@ -1,3 +1,5 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import { isObject, type JsonObject } from "./JsonRpc.ts"
 
@@ -53,6 +55,24 @@ export const parentOf = (meta: JsonObject): Tracer.ExternalSpan | undefined => {
   if (context === undefined) return undefined
   const [, traceId = "", spanId = "", flags = "00"] = context.traceparent.split("-")
   return Tracer.externalSpan({ traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 })
+}
+
+/**
+ * Goes on with the trace that a header names, unless what is in front already does.
+ *
+ * @see https://www.w3.org/TR/trace-context/#traceparent-header
+ */
+export const traced = <A, E, R>(
+  traceparent: string | undefined,
+  next: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> => {
+  const parent = traceparent === undefined ? undefined : parentOf({ traceparent: traceparent.trim() })
+  if (parent === undefined) return next
+  return Effect.withFiber(({ context }) =>
+    Context.getOrUndefined(context, Tracer.ParentSpan) === undefined
+      ? (Effect.provideService(next, Tracer.ParentSpan, parent) as Effect.Effect<A, E, R>) // cast: nobody else need provide it
+      : next
+  )
 }
 
 const LABEL = "[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?"

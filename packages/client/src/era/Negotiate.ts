@@ -164,12 +164,13 @@ const notModern = new NoCommonRevision({
   advice: `It seems to be a legacy server: set era to "auto" or "legacy" to speak ${versionsOf(legacyRevisions).join(" or ")} with it.`
 })
 
-/** Asks for the era, where the wire is not of the legacy one anyway, and acts on the answer. */
+/** Whether the wire is of the legacy era: nobody need be asked. */
+const isLegacyWire = ({ line }: Trial): boolean => line.connection.eras?.includes("modern") === false
+
+/** Asks for the era, where the wire does not say, and acts on the answer. */
 const findOut = (trial: Trial): Effect.Effect<Spoken, ConnectError | Died> => {
   const mayFallBack = trial.profile.mode === "auto"
-  if (trial.line.connection.eras?.includes("modern") === false) {
-    return mayFallBack ? handshake(trial, false, false) : Effect.fail(notModern)
-  }
+  if (isLegacyWire(trial)) return mayFallBack ? handshake(trial, false, false) : Effect.fail(notModern)
   return Effect.flatMap(probe(trial, newest(trial.profile)), (verdict): Effect.Effect<Spoken, ConnectError | Died> => {
     switch (verdict.is) {
       case "Modern":
@@ -265,5 +266,5 @@ export const discover = <R>(
           return Effect.fail(verdict.is === "Legacy" ? notModern : "error" in verdict ? verdict.error : error)
         })
       )
-    return ask(newest(profile))
+    return isLegacyWire(trial) ? Effect.fail(notModern) : ask(newest(profile))
   })

@@ -8,9 +8,7 @@ import {
   MediaType
 } from "@effective-mcp/http"
 import { type Host, HttpEra, limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Tracer from "effect/Tracer"
 import type { Endpoint } from "./Endpoint.ts"
 import { SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
@@ -54,22 +52,6 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
           onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
         })
 
-  /**
-   * Goes on with the caller's trace, unless what is in front already does.
-   *
-   * @see https://www.w3.org/TR/trace-context/#traceparent-header
-   */
-  const traced = (request: HttpRequest, next: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> => {
-    const traceparent = request.header("traceparent")
-    const parent = traceparent === undefined ? undefined : Meta.parentOf({ traceparent: traceparent.trim() })
-    if (parent === undefined) return next
-    return Effect.withFiber(({ context }) =>
-      Context.getOrUndefined(context, Tracer.ParentSpan) === undefined
-        ? Effect.provideService(next, Tracer.ParentSpan, parent)
-        : next
-    )
-  }
-
   const post = (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {
     if (!MediaType.accepts(request.header("accept"), JSON_OR_STREAM)) {
       return Effect.sync(() => refuse(response, 406, "Not acceptable: JSON and event streams must be accepted"))
@@ -88,7 +70,7 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
         }
       })
     })
-    return verified(request, response, traced(request, served))
+    return verified(request, response, Meta.traced(request.header("traceparent"), served))
   }
   const methodNotAllowed = (response: HttpResponse, allow: string): Effect.Effect<void> =>
     Effect.sync(() => refuse(response, 405, "Method not allowed", { headers: { allow } }))

@@ -43,6 +43,14 @@ const responseIn = (bytes: Uint8Array | undefined, depth: number): JsonRpc.Respo
 const isCancel = (message: JsonRpc.Message): message is JsonRpc.Notification =>
   "method" in message && message.method === "notifications/cancelled"
 
+/** A connection that broke under one POST says nothing of the stream, whose end is what closes the connection. */
+const alone = (error: TransportError): TransportError => {
+  const { outcome, reason } = error
+  if (reason._tag !== "Closed") return error
+  const what = "the connection broke that a message was sent on"
+  return TransportError.make({ _tag: "Unreachable", what, cause: reason.cause ?? error }, outcome)
+}
+
 /**
  * A request counts as sent once its POST is on its way, since its response comes on the stream, be it before the POST is
  * answered; a refusal then ends its exchange. All else is sent once its POST has been answered.
@@ -100,7 +108,10 @@ export const make = ({ refuse, settings, stream, wire }: Options): Effect.Effect
             isSent = true
             resume(Effect.void)
           }
-          const posted = Effect.scoped(Effect.flatMap(wire.post(url, text, onSend), (http) => hear(http, message)))
+          const posted = Effect.mapError(
+            Effect.scoped(Effect.flatMap(wire.post(url, text, onSend), (http) => hear(http, message))),
+            alone
+          )
           open.set(message.id, post)
           const fiber = Effect.runForkWith(caller.context)(
             Effect.matchEffect(posted, {
@@ -120,20 +131,19 @@ export const make = ({ refuse, settings, stream, wire }: Options): Effect.Effect
               post.fiber = undefined
             })
           }
-          return Effect.suspend(() => {
-            return isSent ? Effect.void : Fiber.interrupt(fiber)
-          })
+          return Effect.suspend(() => (isSent ? Effect.void : Fiber.interrupt(fiber)))
         })
       )
     /** Hands over a message that has no response. */
     const whole = (text: string): Effect.Effect<void, TransportError> =>
-      Effect.flatMap(stream.endpoint, (url) => wire.post(url, text)).pipe(
-        Effect.flatMap((http) => {
+      Effect.flatMap(stream.endpoint, (url) => {
+        const posted = Effect.flatMap(wire.post(url, text), (http) => {
           if (!isGood(http)) return refusal(http)
           isKnown = true
           return Effect.sync(http.discard)
-        }),
-        Effect.scoped,
+        })
+        return Effect.mapError(Effect.scoped(posted), alone)
+      }).pipe(
         Effect.tapError((error) => Effect.sync(() => lose(error))),
         Effect.timeoutOrElse({
           duration: limits.requestMs,

@@ -27,7 +27,6 @@ export interface Stream {
   readonly hear: (frame: Frame.Frame) => void
   /** Ends it, and with it all that waits for something to come on it. */
   readonly fail: (error: TransportError) => void
-  readonly isOver: () => boolean
 }
 
 export interface Options {
@@ -73,7 +72,6 @@ export const open = ({ fixed, settings, url, wire }: Options): Effect.Effect<Str
     const broken = Deferred.makeUnsafe<never, TransportError>()
     let endpoint = Deferred.makeUnsafe<string, TransportError>()
     let isUsed = false
-    let isOver = false
     let wasOpen = false
     /** Characters that nobody has taken yet. */
     let unread = 0
@@ -93,7 +91,6 @@ export const open = ({ fixed, settings, url, wire }: Options): Effect.Effect<Str
     })
     const isFull = (): boolean => inbox.size() > limits.unread || unread > settings.messageBytes
     const end = (error: TransportError): void => {
-      isOver = true
       inbox.end(error)
       Deferred.doneUnsafe(endpoint, Effect.fail(error.withOutcome("NotSent")))
     }
@@ -185,7 +182,6 @@ export const open = ({ fixed, settings, url, wire }: Options): Effect.Effect<Str
         inbox.push(frame)
         inbox.flush()
       },
-      fail: (error) => void Deferred.doneUnsafe(broken, Effect.fail(error)),
-      isOver: () => isOver
+      fail: (error) => void Deferred.doneUnsafe(broken, Effect.fail(error))
     }
   })

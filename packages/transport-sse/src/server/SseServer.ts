@@ -51,7 +51,15 @@ const corsOf = ({ cors }: Pick<Options, "cors">) =>
         ...cors,
         methods: ["GET", "POST"],
         exposed: ["WWW-Authenticate", "Retry-After"],
-        headers: ["accept", "authorization", "content-type", "last-event-id", "mcp-protocol-version"]
+        headers: [
+          "accept",
+          "authorization",
+          "content-type",
+          "last-event-id",
+          "mcp-protocol-version",
+          "traceparent",
+          "tracestate"
+        ]
       })
 
 const isLegacy = ({ eras }: Pick<Host, "eras">): boolean => eras?.includes("legacy") !== false

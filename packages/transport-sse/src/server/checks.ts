@@ -9,7 +9,7 @@ import {
   refusalOf,
   verify
 } from "@effective-mcp/http"
-import { limits, Principal, type PrincipalService } from "@effective-mcp/protocol"
+import { limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Options } from "./Options.ts"
 import { refuse } from "./refuse.ts"
@@ -76,6 +76,12 @@ export const admission = <R, P extends PrincipalService>(
         })
       })
 
+  const traced: Answer<R> = (request, response) =>
+    Meta.traced(
+      request.header("traceparent"),
+      Effect.suspend(() => post(request, response, readFrom(request, response)))
+    )
+
   return (request, response) => {
     switch (request.method) {
       case "GET":
@@ -88,11 +94,7 @@ export const admission = <R, P extends PrincipalService>(
           : deny(response, 406, "Not acceptable: event streams must be accepted")
       case "POST":
         return MediaType.essence(request.header("content-type") ?? "") === "application/json"
-          ? verified(
-              request,
-              response,
-              Effect.suspend(() => post(request, response, readFrom(request, response)))
-            )
+          ? verified(request, response, traced(request, response))
           : deny(response, 415, "Unsupported media type: not application/json")
       default:
         return Effect.sync(() => refuse(response, 405, "Method not allowed", { headers: { allow: "GET, POST" } }))

@@ -170,6 +170,27 @@ describe("The answer to a POST over HTTP+SSE", () => {
     })
   )
 
+  it.live("a connection that breaks under a POST fails its request, and nothing else", () =>
+    Effect.gen(function* () {
+      const server = yield* posting((seen, reply, stream) => {
+        const { id, method } = seen.body
+        if (method === "cut" || method === "note") return reply.cut()
+        reply.whole(202)
+        if (method !== "waits") stream.write(event(result(id)))
+        if (method === "last") stream.write(event(result(1)))
+      })
+      const connection = yield* reach(server.url)
+      const other = yield* Effect.forkScoped(ask(connection, 1, "waits"))
+      yield* ask(connection, 2)
+      const cut = yield* failureOf(ask(connection, 3, "cut"))
+      expect([cut.reason._tag, cut.outcome]).toEqual(["Unreachable", "Unknown"])
+      const note = yield* failureOf(connection.send(JsonRpc.notification("note")))
+      expect([note.reason._tag, note.outcome]).toEqual(["Unreachable", "Unknown"])
+      yield* ask(connection, 4, "last")
+      expect(yield* Fiber.join(other)).toEqual(result(1))
+    })
+  )
+
   it.live("a message that the server does not take fails its send", () =>
     Effect.gen(function* () {
       const server = yield* posting((_seen, reply) => reply.whole(403))
