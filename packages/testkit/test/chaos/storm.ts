@@ -7,7 +7,7 @@ import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import { identity } from "./server.ts"
 
-const { CHAOS_MS = "700", CHAOS_SEED } = process.env
+const { CHAOS_MS = "500", CHAOS_SEED } = process.env
 
 /** `CHAOS_SEED`: where all wires begin, `CHAOS_MS`: how long each storm takes. */
 export const seed = CHAOS_SEED === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(CHAOS_SEED)
