@@ -97,7 +97,7 @@ export const proxy = Effect.fnUntraced(function* (
     return undefined
   }
   const all = (blow: "reset" | "blackHole" | "crash"): void => {
-    if (blow === "crash") rising = Effect.runPromise(crash)
+    if (blow === "crash") rising = rising.then(() => Effect.runPromise(Effect.ignoreCause(crash)))
     if (blow === "blackHole") isHole = true
     for (const link of links) {
       if (blow === "blackHole") link.swallow()

@@ -16,6 +16,8 @@ export interface Blow {
   readonly connect: Wire["connect"]
   readonly strike: (strike: Strike, way: Way) => Effect.Effect<void, unknown>
   readonly ran: (key: string) => Effect.Effect<number, unknown>
+  /** Whether the transport comes back to an answer whose wire broke. */
+  readonly resumes: boolean
   /** To be checked once the transport has run anew: whatever was still on its way has arrived by then. */
   readonly after: (check: Effect.Effect<void, unknown>) => void
 }

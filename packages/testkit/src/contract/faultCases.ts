@@ -17,6 +17,11 @@ export type MakeWire<R = never> = (fixture: Fixture) => Effect.Effect<Wire, Tran
 export interface FaultOptions {
   /** What cannot be made to happen on this wire: its cases are there, under a name that says that they do not apply. */
   readonly without?: ReadonlyArray<Strike> | undefined
+  /**
+   * Whether the transport comes back to what it was being told when its wire broke, so that calls which have said something
+   * are answered after all. Default false.
+   */
+  readonly resumes?: boolean | undefined
 }
 
 /** A case about one fault. */
@@ -50,7 +55,7 @@ const afterwards = Effect.fnUntraced(function* (
 /** Wires that break are told of, as they should be; nobody needs to read it. */
 const quietly = Effect.provideService(References.MinimumLogLevel, "None")
 
-const checkOf = <R>(clause: FaultClause, makeWire: MakeWire<R>) =>
+const checkOf = <R>(clause: FaultClause, makeWire: MakeWire<R>, resumes: boolean) =>
   Effect.gen(function* () {
     const fixture = yield* makeFixture
     const wire = yield* makeWire(fixture)
@@ -59,6 +64,7 @@ const checkOf = <R>(clause: FaultClause, makeWire: MakeWire<R>) =>
     const peer = yield* Scope.provide(wire.connect, life)
     yield* clause.check({
       peer,
+      resumes,
       connect: wire.connect,
       strike: wire.strike,
       ran: wire.ran ?? ((key) => Effect.sync(() => fixture.ran(key))),
@@ -78,11 +84,15 @@ const checkOf = <R>(clause: FaultClause, makeWire: MakeWire<R>) =>
  */
 export const faultCases = <R = never>(
   makeWire: MakeWire<R>,
-  { without = [] }: FaultOptions = {}
+  { resumes = false, without = [] }: FaultOptions = {}
 ): ReadonlyArray<FaultCase<Exclude<R, Scope.Scope>>> =>
   striking.map((clause) => {
     const missing = clause.needs.find((strike) => without.includes(strike))
     return missing === undefined
-      ? { name: clause.name, applies: true, check: checkOf(clause, makeWire).pipe(Effect.scoped, inTime, quietly) }
+      ? {
+          name: clause.name,
+          applies: true,
+          check: checkOf(clause, makeWire, resumes).pipe(Effect.scoped, inTime, quietly)
+        }
       : { name: `does not apply (no ${missing}): ${clause.name}`, applies: false, check: Effect.void }
   })

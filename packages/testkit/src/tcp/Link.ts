@@ -150,7 +150,7 @@ export class Link {
     if (half === undefined) {
       this.pass(piece, from, to)
       from.removeAllListeners("data").on("data", (next: Buffer) => {
-        if (!this.silent[way]) this.cut(next, from, to, way)
+        if (!this.silent[way] && !this.isHole) this.cut(next, from, to, way)
       })
       return
     }

@@ -4,16 +4,17 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Host, Peer, type TransportError } from "@effective-mcp/protocol"
 import { Faults } from "@effective-mcp/testkit"
-import { proxy, type TcpChances } from "@effective-mcp/testkit/tcp"
+import { proxy, type TcpChances, type TcpOptions } from "@effective-mcp/testkit/tcp"
 import { connect } from "@effective-mcp/transport-http/client"
 import { connect as connectPlain } from "@effective-mcp/transport-http/client/plain"
-import { serve } from "@effective-mcp/transport-http/server"
+import { EventStore, serve } from "@effective-mcp/transport-http/server"
 import { connect as connectSse } from "@effective-mcp/transport-sse/client"
 import { serve as serveSse } from "@effective-mcp/transport-sse/server"
 import { spawn } from "@effective-mcp/transport-stdio"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import { WebSocketServer } from "ws"
 import * as WebSocketWire from "../WebSocket.ts"
 import { servePlainly } from "./plainServer.ts"
@@ -77,27 +78,47 @@ const overStdio: Making = Effect.gen(function* () {
 
 const broken = { drop: 0.005, delay: 0.05, duplicate: 0.01, half: 0.02, reset: 0.02, blackHole: 0.005, delayMs: 50 }
 
+/** A server on sockets that fail, which dies once in the middle, and what stands before it. */
+const failing = Effect.fnUntraced(function* <E>(
+  serving: Effect.Effect<{ readonly port: number }, E, Scope.Scope>,
+  options: Omit<TcpOptions, "port"> = {}
+) {
+  const scope = yield* Effect.scope
+  let [port, life] = [0, Scope.makeUnsafe()]
+  const rise = Effect.gen(function* () {
+    life = yield* Scope.fork(scope)
+    port = (yield* Scope.provide(serving, life)).port
+  }).pipe(Effect.orDie)
+  const restart = Effect.andThen(
+    Effect.suspend(() => Scope.close(life, Exit.void)),
+    rise
+  )
+  yield* rise
+  const between = yield* proxy({ port: () => port, crash: restart, seed, chances: broken, ...options })
+  return {
+    ...between,
+    origin: `http://127.0.0.1:${between.port}`,
+    crash: Effect.ignore(between.strike("crash", "request"))
+  }
+})
+
 const overHttp: Making = Effect.gen(function* () {
   const { ran, server } = counted()
-  const { port } = yield* serve(server, { drainMs: 10 })
-  const between = yield* proxy({ port: () => port, seed, chances: broken })
-  return { ...between, ran, transport: connect(`http://127.0.0.1:${between.port}/mcp`) }
+  const events = EventStore.memory()
+  const between = yield* failing(serve(server, { drainMs: 10, sessions: { events, retryMs: 20 } }))
+  return { ...between, ran, transport: connect(`${between.origin}/mcp`, { reconnect: { delayMs: 20, floorMs: 20 } }) }
 })
 
 const overSse: Making = Effect.gen(function* () {
   const { ran, server } = counted()
-  const { port, url } = yield* serveSse(server, { drainMs: 10 })
-  const between = yield* proxy({ port: () => port, seed, chances: broken, events: true })
-  const address = new URL(url)
-  address.port = String(between.port)
-  return { ...between, ran, transport: connectSse(address, { notice: false }) }
+  const between = yield* failing(serveSse(server, { drainMs: 10 }), { events: true })
+  return { ...between, ran, transport: connectSse(`${between.origin}/sse`, { notice: false }) }
 })
 
 const overPlain: Making = Effect.gen(function* () {
   const { ran, server } = counted()
-  const { port } = yield* servePlainly(server.modern)
-  const between = yield* proxy({ port: () => port, seed, chances: broken })
-  return { ...between, ran, transport: connectPlain(`http://127.0.0.1:${between.port}/rpc`) }
+  const between = yield* failing(servePlainly(server.modern))
+  return { ...between, ran, transport: connectPlain(`${between.origin}/rpc`) }
 })
 
 const overWebSocket: Making = Effect.gen(function* () {

@@ -1,18 +1,20 @@
-import { Server, Tool } from "@effective-mcp/server"
+import { Call, Server, Tool } from "@effective-mcp/server"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 export const identity = { name: "chaos", version: "1.0.0" }
 
-/** A server whose tool tells of each run by its key, works for a moment, and gives the key back. */
+/** A server whose tool tells of each run by its key, works for a moment, says so to who asks, and gives the key back. */
 export const counting = (onRun: (key: string) => void) =>
   Server.make(identity, [
     Tool.make("count", {
       input: { key: Schema.String },
-      run: ({ key }) =>
-        Effect.suspend(() => {
-          onRun(key)
-          return Effect.as(Effect.sleep(key.length % 4), key)
-        })
+      run: Effect.fnUntraced(function* ({ key }) {
+        onRun(key)
+        const { progress } = yield* Call
+        yield* progress(1)
+        yield* Effect.sleep(key.length % 4)
+        return key
+      })
     })
   ])

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { connect, type Options } from "../../src/client/index.ts"
-import { serve } from "../../src/server/index.ts"
+import { serve, type SessionOptions } from "../../src/server/index.ts"
 import * as Host from "../support/host.ts"
 import { initialize, modernMeta } from "../support/wire.ts"
 
@@ -48,7 +48,7 @@ export const makePair =
 
 /** The same over sockets on which things go wrong; a server that dies, or forgets its sessions, is another server. */
 export const makeWire =
-  (era: "modern" | "legacy", options: Options = {}): TransportContract.MakeWire =>
+  (era: "modern" | "legacy", options: Options = {}, sessions: SessionOptions = {}): TransportContract.MakeWire =>
   (fixture) =>
     Effect.gen(function* () {
       const scope = yield* Effect.scope
@@ -56,7 +56,7 @@ export const makeWire =
       let port = 0
       const rise = Effect.gen(function* () {
         life = yield* Scope.fork(scope)
-        port = (yield* Scope.provide(serve(Host.of(fixture), { drainMs: 10 }), life)).port
+        port = (yield* Scope.provide(serve(Host.of(fixture), { drainMs: 10, sessions }), life)).port
       }).pipe(Effect.orDie)
       const restart = Effect.andThen(
         Effect.suspend(() => Scope.close(life, Exit.void)),
