@@ -35,7 +35,7 @@ describe("plain HTTP", () => {
       const headers: Array<ReadonlyArray<string | undefined>> = []
       const url = yield* served((request, response) => {
         const names = ["accept", "x-tenant", "mcp-protocol-version", "mcp-method", "mcp-session-id"]
-        headers.push([request.method, request.url, ...names.map(request.header)])
+        headers.push([request.method, request.url, ...names.map((name) => request.header(name))])
         return plainly(handler)(request, response)
       })
       const connection = yield* connect(url, { headers: { "X-Tenant": "acme" } })
