@@ -165,6 +165,8 @@ export const make = Effect.fnUntraced(function* (
     const why = error ?? closed
     down = why
     const all = [...open.values()]
+    // first: whoever asks again once its exchange has failed is to know that nobody is there
+    incoming.end(error)
     for (const waiting of all) {
       // said late: a message that is being handed over may yet get through
       const outcome = Effect.suspend(() => Effect.fail(why.withOutcome(waiting.written ? "Unknown" : "NotSent")))
@@ -174,7 +176,6 @@ export const make = Effect.fnUntraced(function* (
     for (const waiting of all) waiting.letGo?.(why)
     if (error === undefined) sayLater(batches.end)
     else outgoing.fail(error)
-    incoming.end(error)
   }
 
   const isCrowded = (): boolean => {
