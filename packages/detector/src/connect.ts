@@ -4,10 +4,9 @@ import { requireCounts } from "@effective-mcp/protocol/Limits"
 import { supervise } from "@effective-mcp/transport-stdio"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import type { Options } from "./ConnectOptions.ts"
 import type { ConnectTargetError, Reason } from "./ConnectTargetError.ts"
 import { clientOptions, connectHost, connectServer } from "./connectServer.ts"
@@ -16,6 +15,7 @@ import type { Variables } from "./config/expand.ts"
 import { info as ourselves } from "./info.ts"
 import * as Ladder from "./Ladder.ts"
 import { monotonicMs } from "./monotonicMs.ts"
+import { owned } from "./owned.ts"
 import { type Plan, readTarget } from "./readTarget.ts"
 import { secretsIn } from "./secretsIn.ts"
 import type { Servers } from "./Servers.ts"
@@ -104,13 +104,9 @@ export const connect = <const T extends Target, RM = never>(
   const totalMs = requireOptions(options)
   const connecting = Effect.gen(function* () {
     const begun = yield* monotonicMs
-    const scope = yield* Scope.fork(yield* Effect.scope)
     const refuse = (reason: Reason) => Ladder.make("the target", secretsIn(options)).fail(reason)
     const plan = Effect.mapError(readTarget(target, variablesOf(options)), refuse)
-    return yield* Effect.flatMap(plan, (read) => follow(read, options, totalMs, begun + totalMs)).pipe(
-      Effect.provideService(Scope.Scope, scope),
-      Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
-    )
+    return yield* owned(Effect.flatMap(plan, (read) => follow(read, options, totalMs, begun + totalMs)))
   })
   return connecting as Effect.Effect<Connected<T>, ConnectTargetError, RM | Scope.Scope> // cast: configurations give `Servers`
 }

@@ -1,8 +1,7 @@
 import { Client, type ConnectError } from "@effective-mcp/client"
-import { type Connection, type Host, Peer, quote, type TransportError } from "@effective-mcp/protocol"
+import { type Host, Peer, quote } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import type { Options, ServerOptions } from "./ConnectOptions.ts"
 import type { ConnectTargetError } from "./ConnectTargetError.ts"
 import type { Server, UrlPlace } from "./config/Server.ts"
@@ -11,25 +10,12 @@ import { reasonOf, stepOf } from "./evidence.ts"
 import { explain } from "./explain.ts"
 import { info as ourselves } from "./info.ts"
 import type { Ladder } from "./Ladder.ts"
+import { owned } from "./owned.ts"
 import { headersOf, ofProgram, overHttp } from "./transports.ts"
-import type { Kind } from "./transportOf.ts"
+import type { Kind, Transport } from "./transportOf.ts"
 
-type Transport = Effect.Effect<Connection, TransportError, Scope.Scope>
 type Connecting<RM, E = ConnectTargetError> = Effect.Effect<Client.Client, E, RM | Scope.Scope>
 type Given<RM> = ServerOptions<RM> & Pick<Options, "info">
-
-/** In a scope of its own, which is closed unless something comes of it. */
-const owned = <A, E, R>(effect: Effect.Effect<A, E, R | Scope.Scope>): Effect.Effect<A, E, R | Scope.Scope> =>
-  Effect.flatMap(Effect.scope, (outer) =>
-    Effect.flatMap(
-      Scope.fork(outer),
-      (scope) =>
-        effect.pipe(
-          Effect.provideService(Scope.Scope, scope),
-          Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
-        ) as Effect.Effect<A, E, R> // cast: the scope is provided
-    )
-  )
 
 /** What a client is told of how to connect. */
 export const clientOptions = <RM>(

@@ -47,19 +47,20 @@ const climb = (prober: Prober): Effect.Effect<Kind, DetectReason> =>
  */
 export const detect = (url: string | URL, options: DetectOptions = {}): Effect.Effect<Detected, DetectError> => {
   const probeMs = probeMsOf(options)
+  const { client, headers, interceptors } = options
   return Effect.suspend(() => {
     const address = addressOf(url)
     if (address._tag !== "Address") {
       return Effect.fail(new DetectError({ reason: address, address: undefined, evidence: [] }))
     }
     const found = Effect.gen(function* () {
-      const prober = new Prober(address.url, options.client ?? (yield* platform()), options, probeMs)
+      const prober = new Prober(address.url, client ?? (yield* platform()), options, probeMs)
       const { evidence } = prober
       const kind = yield* Effect.mapError(
         climb(prober),
         (reason) => new DetectError({ reason, address: address.shown, evidence })
       )
-      return { kind, transport: transportOf(kind, address.url, options), evidence }
+      return { kind, transport: transportOf(kind, address.url, { client, headers, interceptors }), evidence }
     })
     return Effect.scoped(found)
   })

@@ -1,16 +1,10 @@
 import type { Headers } from "@effective-mcp/http/client"
-import type { Connection, TransportError } from "@effective-mcp/protocol"
-import { connect as streamable } from "@effective-mcp/transport-http/client"
-import { connect as plain } from "@effective-mcp/transport-http/client/plain"
-import { connect as sse } from "@effective-mcp/transport-sse/client"
 import { type Command, spawn, supervise } from "@effective-mcp/transport-stdio"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { ServerOptions } from "./ConnectOptions.ts"
 import type { ProgramPlace } from "./config/Server.ts"
-import type { Kind } from "./transportOf.ts"
-
-type Transport = Effect.Effect<Connection, TransportError, Scope.Scope>
+import { type Kind, type Transport, transportOf } from "./transportOf.ts"
 
 type HttpOptions = Pick<ServerOptions, "headers" | "apiKey" | "interceptors" | "http" | "limits" | "client">
 
@@ -29,16 +23,8 @@ export const headersOf = ({ apiKey, headers = {} }: HttpOptions, ofEntry: Header
 
 /** Reaches an address over the wire that is spoken there, with headers that have the key in them. */
 export const overHttp = (kind: Kind, url: string, options: Omit<HttpOptions, "apiKey">): Transport => {
-  const { headers, http: client, interceptors, limits } = options
-  const given = { ...limits, headers, interceptors, client }
-  switch (kind) {
-    case "streamable-http":
-      return streamable(url, given)
-    case "sse":
-      return sse(url, { ...given, notice: options.client?.notices })
-    case "plain":
-      return plain(url, given)
-  }
+  const { client: { notices } = {}, headers, http: client, interceptors, limits } = options
+  return transportOf(kind, url, { ...limits, headers, interceptors, client, notices })
 }
 
 type ProgramOptions = Pick<ServerOptions, "extendEnv" | "limits" | "restart" | "stderr" | "supervise">

@@ -12,7 +12,7 @@ const makePair: TransportContract.MakePair = (fixture) =>
   Effect.gen(function* () {
     const life = yield* Scope.fork(yield* Effect.scope)
     const { url } = yield* Scope.provide(serve(fixture, { drainMs: 10 }), life)
-    const connection = yield* connect(url, { notice: false })
+    const connection = yield* connect(url, { notices: false })
     return { ...connection, goAway: Scope.close(life, Exit.void) }
   })
 
@@ -38,7 +38,7 @@ const makeWire: TransportContract.MakeWire = (fixture) =>
     const between = yield* proxy({ port: () => Number(at.port), crash, events: true })
     const url = new URL(at)
     url.port = String(between.port)
-    return { ...between, connect: connect(url, { notice: false }) }
+    return { ...between, connect: connect(url, { notices: false }) }
   })
 
 describe("T-01 HTTP+SSE, when its wire fails it", () => {

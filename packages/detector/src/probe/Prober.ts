@@ -1,11 +1,18 @@
-import { type ClientResponse, type Headers, type HttpClient, intercept } from "@effective-mcp/http/client"
+import {
+  type ClientResponse,
+  configured,
+  type Headers,
+  type HttpClient,
+  intercept,
+  typeOf
+} from "@effective-mcp/http/client"
 import { clip, limits, TransportError } from "@effective-mcp/protocol"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { DetectReason } from "../DetectError.ts"
+import { monotonicMs } from "../monotonicMs.ts"
 import type { DetectOptions } from "../Options.ts"
 import type { Probe, Sent, Verdict } from "../Probe.ts"
-import { type Judgement, ofGet, ofPost, typeOf } from "./judge.ts"
+import { type Judgement, ofGet, ofPost } from "./judge.ts"
 import { type Question, SESSION } from "./requests.ts"
 import { redirectOf, stopOf, stoppedBy } from "./stop.ts"
 
@@ -23,16 +30,6 @@ const own: ReadonlySet<string> = new Set([
   "content-length",
   "transfer-encoding"
 ])
-
-const configured = (headers: Headers): Headers =>
-  Object.fromEntries(
-    Object.entries(headers)
-      .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name]) => !own.has(name))
-  )
-
-/** By a clock that nobody sets, in ms. */
-const elapsed = Effect.map(Clock.Clock, (clock) => Number(clock.monotonicTimeNanosUnsafe()) / 1e6)
 
 /** As many characters as the id of a session may have. */
 const SESSION_LENGTH = 4_096
@@ -58,7 +55,9 @@ export class Prober {
   constructor(url: string, client: HttpClient, { headers = {}, interceptors = [] }: DetectOptions, probeMs: number) {
     this.url = url
     this.send = intercept(client, interceptors)
-    this.headers = Effect.map(Effect.isEffect(headers) ? headers : Effect.succeed(headers), configured)
+    this.headers = Effect.map(Effect.isEffect(headers) ? headers : Effect.succeed(headers), (given) =>
+      configured(given, undefined, own)
+    )
     this.probeMs = probeMs
   }
 
@@ -93,7 +92,7 @@ export class Prober {
   }
 
   private request(request: Request): Effect.Effect<Verdict, DetectReason> {
-    return Effect.flatMap(elapsed, (from) => {
+    return Effect.flatMap(monotonicMs, (from) => {
       const { body, judge, method, ms, sent } = request
       let http: Response | undefined
       const note = (judgement: Judgement): Effect.Effect<void> => this.note(sent, from, http, judgement)
@@ -124,7 +123,7 @@ export class Prober {
   }
 
   private note(sent: Sent, from: number, http: Response | undefined, judgement: Judgement): Effect.Effect<void> {
-    return Effect.map(elapsed, (now) => {
+    return Effect.map(monotonicMs, (now) => {
       const type = http === undefined ? "" : typeOf(http)
       this.evidence.push({
         sent,

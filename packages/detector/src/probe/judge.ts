@@ -1,5 +1,4 @@
-import type { ClientResponse } from "@effective-mcp/http/client"
-import { MediaType } from "@effective-mcp/http"
+import { type ClientResponse, errorBody, EVENTS, isJson, typeOf } from "@effective-mcp/http/client"
 import { ErrorCode, Frame, JsonRpc, limits, type TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Verdict } from "../Probe.ts"
@@ -12,9 +11,6 @@ export interface Judgement {
   readonly code?: number
 }
 
-export const typeOf = (http: Response): string => MediaType.essence(http.header("content-type") ?? "")
-
-const isJson = (type: string): boolean => type === "application/json" || type === "" || type.endsWith("+json")
 const isHtml = (type: string): boolean => type === "text/html" || type === "application/xhtml+xml"
 
 const absent: ReadonlySet<number> = new Set([404, 405, 410])
@@ -56,14 +52,10 @@ const ofBody = (http: Response, id: JsonRpc.RequestId): Effect.Effect<Judgement,
 
 /** The JSON-RPC error that a refusal says why with, if it does, and in time. */
 const errorIn = (http: Response, id: JsonRpc.RequestId): Effect.Effect<JsonRpc.ErrorObject | undefined> =>
-  http.whole(limits.errorBytes).pipe(
-    Effect.timeout(limits.errorMs),
-    Effect.map((bytes) => {
-      const frame = frameIn(bytes)
-      return isTo(frame, id) && !JsonRpc.isSuccess(frame) ? frame.error : undefined
-    }),
-    Effect.orElseSucceed(() => undefined)
-  )
+  Effect.map(errorBody(http), (bytes) => {
+    const frame = bytes === undefined ? undefined : frameIn(bytes)
+    return frame !== undefined && isTo(frame, id) && !JsonRpc.isSuccess(frame) ? frame.error : undefined
+  })
 
 const ofStatus = (http: Response): Verdict => {
   const { status } = http
@@ -76,7 +68,7 @@ const ofStatus = (http: Response): Verdict => {
 /** What the answer to a POST says; what the server put into words outranks its status, but for who asks. */
 export const ofPost = (http: Response, { id, method }: JsonRpc.Request): Effect.Effect<Judgement, TransportError> => {
   const { status } = http
-  if (status === 200 && typeOf(http) === "text/event-stream") return Effect.succeed({ verdict: "EventStream" })
+  if (status === 200 && typeOf(http) === EVENTS) return Effect.succeed({ verdict: "EventStream" })
   if (status < 400) return ofBody(http, id)
   const verdict = ofStatus(http)
   if (verdict === "NeedsAuth") return Effect.succeed({ verdict })
@@ -94,6 +86,6 @@ export const ofPost = (http: Response, { id, method }: JsonRpc.Request): Effect.
 export const ofGet = (http: Response): Judgement => {
   const type = typeOf(http)
   if (http.status >= 400) return { verdict: ofStatus(http) }
-  if (http.status === 200 && type === "text/event-stream") return { verdict: "EventStream" }
+  if (http.status === 200 && type === EVENTS) return { verdict: "EventStream" }
   return { verdict: isHtml(type) ? "WebPage" : "Other" }
 }

@@ -1,5 +1,6 @@
 import type { Headers } from "@effective-mcp/http/client"
 import { JsonRpc, legacyRevisions, Meta, modernRevisions } from "@effective-mcp/protocol"
+import { info } from "../info.ts"
 import type { Sent } from "../Probe.ts"
 
 /** One request to find something out with; only those that have a body are about an id. */
@@ -14,8 +15,6 @@ export interface Question {
 export const SESSION = "mcp-session-id"
 
 const POST: Headers = { accept: "application/json, text/event-stream", "content-type": "application/json" }
-
-const info = { name: "effective-mcp-detector", version: "1" }
 
 /** What any server may be asked at any time, until 2025-11-25. */
 export const ping: Question = {

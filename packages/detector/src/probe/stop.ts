@@ -1,22 +1,10 @@
-import type { ClientResponse } from "@effective-mcp/http/client"
+import { type ClientResponse, statusOf } from "@effective-mcp/http/client"
 import { clip, type TransportError } from "@effective-mcp/protocol"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Broken, DetectReason, Redirected, TimedOut, Unreachable } from "../DetectError.ts"
 import type { Verdict } from "../Probe.ts"
 
 type Response = ClientResponse.ClientResponse
-
-/** As much as is kept of a challenge. */
-const CHALLENGE = 4_096
-
-/** What `Retry-After` asks for, in ms: seconds, or a date. */
-const retryAfter = (header: string | undefined, now: number): number | undefined => {
-  if (header === undefined) return undefined
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
-}
 
 /** Where a redirect leads, without what may be a secret; undefined for what is no redirect. */
 export const redirectOf = (http: Response, url: string): Redirected | undefined => {
@@ -31,14 +19,11 @@ export const redirectOf = (http: Response, url: string): Redirected | undefined 
 
 /** Why an answer leaves nothing to be found out, if it does. */
 export const stopOf = (verdict: Verdict, http: Response): Effect.Effect<DetectReason | undefined> =>
-  Effect.map(Clock.currentTimeMillis, (now) => {
-    const { status } = http
+  Effect.map(statusOf(http), ({ challenge, retryAfterMs, status }) => {
     if (verdict === "NeedsAuth") {
-      const challenge = http.header("www-authenticate")?.slice(0, CHALLENGE)
       return { _tag: verdict, status, ...(challenge === undefined ? undefined : { challenge }) }
     }
     if (verdict === "Unavailable") {
-      const retryAfterMs = retryAfter(http.header("retry-after"), now)
       return { _tag: verdict, status, ...(retryAfterMs === undefined ? undefined : { retryAfterMs }) }
     }
     return undefined

@@ -35,6 +35,19 @@ export type Interceptor = (
   next: HttpClient
 ) => Effect.Effect<ClientResponse, TransportError, Scope.Scope>
 
-/** A client with interceptors in front of it: the first of the list sees a request first, and its answer last. */
-export const intercept = (client: HttpClient, interceptors: ReadonlyArray<Interceptor>): HttpClient =>
-  interceptors.reduceRight<HttpClient>((next, interceptor) => (request) => interceptor(request, next), client)
+/**
+ * A client with interceptors in front of it: the first of the list sees a request first, and its answer last. `onSend` hears
+ * of each that they have let through.
+ */
+export const intercept = (
+  client: HttpClient,
+  interceptors: ReadonlyArray<Interceptor>,
+  onSend?: () => void
+): HttpClient => {
+  const sending: HttpClient = (request) => {
+    onSend?.()
+    return client(request)
+  }
+  const last = onSend === undefined ? client : sending
+  return interceptors.reduceRight<HttpClient>((next, interceptor) => (request) => interceptor(request, next), last)
+}

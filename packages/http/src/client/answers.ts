@@ -1,5 +1,5 @@
 import { limits } from "@effective-mcp/protocol/Limits"
-import { type Outcome, TransportError } from "@effective-mcp/protocol/TransportError"
+import { type HttpStatus, type Outcome, TransportError } from "@effective-mcp/protocol/TransportError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { essence } from "../MediaType.ts"
@@ -33,20 +33,24 @@ const retryAfter = (header: string | undefined, now: number): number | undefined
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** Fails with what a status says, where the body says nothing. */
-export const statusError = (http: ClientResponse): Effect.Effect<never, TransportError> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+/** What the head of a refusal says. */
+export const statusOf = (http: ClientResponse): Effect.Effect<HttpStatus> =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
     const challenge = http.header("www-authenticate")?.slice(0, CHALLENGE)
     const retryAfterMs = retryAfter(http.header("retry-after"), now)
-    const { status } = http
-    const reason = {
+    return {
       _tag: "HttpStatus",
-      status,
+      status: http.status,
       ...(challenge === undefined ? undefined : { challenge }),
       ...(retryAfterMs === undefined ? undefined : { retryAfterMs })
-    } as const
+    }
+  })
+
+/** Fails with what a status says, where the body says nothing. */
+export const statusError = (http: ClientResponse): Effect.Effect<never, TransportError> =>
+  Effect.flatMap(statusOf(http), (reason) => {
     http.discard()
-    return Effect.fail(TransportError.make(reason, outcomeOf(status)))
+    return Effect.fail(TransportError.make(reason, outcomeOf(reason.status)))
   })
 
 /** The body of a refusal, as far as it comes soon and is no longer than a refusal may be; else undefined. */

@@ -1,5 +1,5 @@
 export { addressOf } from "./address.ts"
-export { errorBody, EVENTS, isGood, isJson, statusError, typeOf } from "./answers.ts"
+export { errorBody, EVENTS, isGood, isJson, statusError, statusOf, typeOf } from "./answers.ts"
 export * as ClientResponse from "./ClientResponse.ts"
 export { EventReader } from "./EventReader.ts"
 export { callerOf, configured } from "./headers.ts"

@@ -112,7 +112,7 @@ const overHttp: Making = Effect.gen(function* () {
 const overSse: Making = Effect.gen(function* () {
   const { ran, server } = counted()
   const between = yield* failing(serveSse(server, { drainMs: 10 }), { events: true })
-  return { ...between, ran, transport: connectSse(`${between.origin}/sse`, { notice: false }) }
+  return { ...between, ran, transport: connectSse(`${between.origin}/sse`, { notices: false }) }
 })
 
 const overPlain: Making = Effect.gen(function* () {

@@ -34,14 +34,6 @@ const kindsOf = (given: Headers, apiKey: string | undefined) => {
   }
 }
 
-/** Tells when a request is on its way. */
-const telling =
-  (client: HttpClient, onSend: () => void): HttpClient =>
-  (request) => {
-    onSend()
-    return client(request)
-  }
-
 export const make = (url: string, client: HttpClient, options: Options, messageBytes: number): Wire => {
   const { apiKey, headers = {}, interceptors = [] } = options
   const usual = intercept(client, interceptors)
@@ -55,7 +47,7 @@ export const make = (url: string, client: HttpClient, options: Options, messageB
     body?: string,
     onSend?: () => void
   ): Sent => {
-    const send = onSend === undefined ? usual : intercept(telling(client, onSend), interceptors)
+    const send = onSend === undefined ? usual : intercept(client, interceptors, onSend)
     const go = (kinds: ReturnType<typeof kindsOf>): Sent => {
       const head = { method, url, headers: { ...kinds[kind], ...own } }
       return send(body === undefined ? head : { ...head, body })

@@ -42,7 +42,7 @@ export type Options = Credentials & {
   /** When a stream that broke before anything was sent is opened again. Afterwards none is. */
   readonly reconnect?: Reconnect | undefined
   /** Whether the log is told, once a process, that this transport is deprecated. Default true. */
-  readonly notice?: boolean | undefined
+  readonly notices?: boolean | undefined
 }
 
 /** Options with their defaults. */

@@ -34,14 +34,6 @@ const POST: Headers = { accept: "application/json, text/event-stream", "content-
 /** Headers that a program cannot set: they are the transport's, or the wire's. */
 const own: ReadonlySet<string> = new Set([VERSION, "accept", "content-type", "content-length", "transfer-encoding"])
 
-/** Tells when a request is on its way. */
-const telling =
-  (client: HttpClient, onSend: () => void): HttpClient =>
-  (request) => {
-    onSend()
-    return client(request)
-  }
-
 export const make = (client: HttpClient, { apiKey, headers = {}, interceptors = [] }: Options): Wire => {
   const usual = intercept(client, interceptors)
   const settle = (given: Headers): Headers => configured(given, apiKey, own)
@@ -55,7 +47,7 @@ export const make = (client: HttpClient, { apiKey, headers = {}, interceptors = 
     caller: Effect.isEffect(given) ? Effect.map(given, caller) : Effect.succeed(caller(given)),
     get: (url) => withHeaders((headers) => usual({ method: "GET", url, headers: { ...headers, ...GET } })),
     post: (url, body, onSend) => {
-      const send = onSend === undefined ? usual : intercept(telling(client, onSend), interceptors)
+      const send = onSend === undefined ? usual : intercept(client, interceptors, onSend)
       const version = wire.version === undefined ? undefined : { [VERSION]: wire.version }
       return withHeaders((headers) => send({ method: "POST", url, body, headers: { ...headers, ...POST, ...version } }))
     }

@@ -28,7 +28,7 @@ export const connect = (
     const address = yield* addressOf(url, "address of the stream")
     const fixed =
       messageEndpoint === undefined ? undefined : yield* addressOf(messageEndpoint, "address of the messages")
-    if (options.notice !== false) yield* notice
+    if (options.notices !== false) yield* notice
     const wire = Wire.make(options.client ?? (yield* platform()), options)
     const stream = yield* Stream.open({ url: address, fixed, wire, settings })
     yield* stream.ready

@@ -102,7 +102,7 @@ describe("The end of an HTTP+SSE endpoint", () => {
       yield* fixture.exchange(JsonRpc.request(2, "release"), () => Effect.void)
       expect(yield* Fiber.join(running)).toEqual(JsonRpc.success(1, { id: 1 }))
       yield* Fiber.join(closing)
-      yield* failureOf(Effect.scoped(connect(url, { notice: false, reconnect: { delayMs: 1 } })))
+      yield* failureOf(Effect.scoped(connect(url, { notices: false, reconnect: { delayMs: 1 } })))
     })
   )
 

@@ -6,7 +6,7 @@ import { connect, type Options } from "../../src/client/index.ts"
 
 const deaf = () => Effect.void
 
-export const quiet = { notice: false } as const
+export const quiet = { notices: false } as const
 
 /** Connects without the notice, which is said once a process. */
 export const reach = (url: string, options: Options = {}): Effect.Effect<Connection, TransportError, Scope.Scope> =>
