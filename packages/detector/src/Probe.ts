@@ -15,7 +15,7 @@ export type Verdict =
   | "NeedsAuth"
   /** 408, 429, or 500 and more: the server could not say. */
   | "Unavailable"
-  /** 404, 405 or 410: there is nothing, or not for this HTTP method. */
+  /** 404, 405 or 410, or 501 to a GET: there is nothing, or not for this HTTP method. */
   | "Absent"
   /** Any other status of 400 and more. */
   | "Refused"

@@ -316,6 +316,17 @@ describe("what is left", () => {
       for (const http of [404, 405, 410])
         expect(yield* is(() => json({ detail: "Not Found" }, http))).toBe("NothingHere")
       expect(yield* is(() => status(400, { "content-type": "text/html" }, "<p>"))).toBe("NothingHere")
+      // a server that has no GET at all, and one that has no time
+      for (const [http, found] of [
+        [501, "plain"],
+        [503, "Unavailable"]
+      ] as const) {
+        const kind = is(
+          () => status(415),
+          () => status(http)
+        )
+        expect(yield* kind).toBe(found)
+      }
     })
   )
 })

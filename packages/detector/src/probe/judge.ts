@@ -85,6 +85,8 @@ export const ofPost = (http: Response, { id, method }: JsonRpc.Request): Effect.
 /** What the answer to a GET says: its head is enough, and of its body nothing is read. */
 export const ofGet = (http: Response): Judgement => {
   const type = typeOf(http)
+  // how many servers say that they have no such method, which another time will not change
+  if (http.status === 501) return { verdict: "Absent" }
   if (http.status >= 400) return { verdict: ofStatus(http) }
   if (http.status === 200 && type === EVENTS) return { verdict: "EventStream" }
   return { verdict: isHtml(type) ? "WebPage" : "Other" }

@@ -1,5 +1,5 @@
 import { type HttpRequest, type HttpResponse, type Ownership, principalOf } from "@effective-mcp/http"
-import { ErrorCode, Frame, HttpEra, limits } from "@effective-mcp/protocol"
+import { ErrorCode, Frame, HttpEra, JsonRpc, limits } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Read } from "./checks.ts"
 import { sessionOf } from "./endpoint.ts"
@@ -41,7 +41,7 @@ const take = <R>(
     if (session.hear(frame, body.length, fiber.context, request)) {
       return Effect.sync(() => response.whole(202, {}))
     }
-    const id = Frame.isBatch(frame) || !("id" in frame) ? undefined : (frame.id ?? undefined)
+    const id = !Frame.isBatch(frame) && JsonRpc.isRequest(frame) ? frame.id : undefined
     return Effect.sync(() => refuse(response, 503, "Too many requests", { code: ErrorCode.InternalError, id }))
   })
   if (Frame.isBatch(frame)) {
