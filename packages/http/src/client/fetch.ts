@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { type ClientResponse, collect, tooLarge } from "./ClientResponse.ts"
-import { broken, unanswered, unsendable } from "./failure.ts"
+import { broken, unanswered, unsendable, withoutQuery } from "./failure.ts"
 import type { Headers } from "../HttpResponse.ts"
 import type { ClientRequest, HttpClient } from "./HttpClient.ts"
 import { following } from "./redirects.ts"
@@ -76,11 +76,13 @@ class FetchResponse implements ClientResponse {
   private readonly response: Response
   private readonly body: ReadableStream<Uint8Array> | null
   private readonly controller: AbortController
+  private readonly url: string
   private reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   private isOver = false
 
-  constructor(response: Response, controller: AbortController) {
+  constructor(response: Response, controller: AbortController, url: string) {
     this.response = response
+    this.url = url
     this.body = bodyOf(response)
     this.controller = controller
   }
@@ -135,7 +137,7 @@ class FetchResponse implements ClientResponse {
   private failWith(resume: (effect: Effect.Effect<never, TransportError>) => void) {
     return (error: unknown): void => {
       this.isOver = true
-      resume(Effect.fail(broken(error)))
+      resume(Effect.fail(broken(withoutQuery(error, this.url))))
     }
   }
 }
@@ -193,7 +195,7 @@ export const make = ({ fetch }: Options = {}): Effect.Effect<HttpClient, never, 
         const fail = (error: unknown): void => resume(Effect.fail(failureOf(error, request)))
         try {
           ;(fetch ?? globalThis.fetch)(url, init).then((answer) => {
-            response = new FetchResponse(answer, controller)
+            response = new FetchResponse(answer, controller, url)
             resume(Effect.succeed(response))
           }, fail)
         } catch (error) {

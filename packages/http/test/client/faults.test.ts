@@ -63,6 +63,13 @@ const post = (client: HttpClient, url: string, body?: string | Uint8Array) =>
 const failing = (client: HttpClient, url: string, body?: string | Uint8Array) =>
   Effect.map(Effect.flip(post(client, url, body)), ({ outcome, reason }: TransportError) => [reason._tag, outcome])
 
+/** All texts of a value, however deep, those that are not listed among them. */
+const told = (value: unknown, depth = 0): ReadonlyArray<string> => {
+  if (typeof value === "string") return [value]
+  if (typeof value !== "object" || value === null || depth > 6) return []
+  return Reflect.ownKeys(value).flatMap((key) => told(Reflect.get(value, key), depth + 1))
+}
+
 const bodies = [undefined, "", "x".repeat(500), new Uint8Array(500)]
 const ends: Record<string, (socket: Socket) => void> = {
   resets: (socket) => socket.resetAndDestroy(),
@@ -111,6 +118,25 @@ for (const [name, make] of Object.entries({ fetch: makeFetch, node: makeNode, pl
       })
     )
   })
+}
+
+for (const [name, make] of Object.entries({ fetch: makeFetch, node: makeNode, platform: makePlatform })) {
+  it.live(`no failure of ${name} repeats the query of an address, in whatever the runtime says of it`, () =>
+    Effect.gen(function* () {
+      const gone = yield* served(() => {})
+      gone.stop()
+      const { url } = yield* served((path, socket) => {
+        if (path.startsWith("/cut")) return void socket.destroy()
+        socket.end("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nhalf")
+      })
+      const client = yield* make()
+      for (const at of [`${gone.url}/`, `${url}/cut`, `${url}/half`]) {
+        const error = yield* Effect.flip(post(client, `${at}?key=s3cr3t&b=2`, "x"))
+        expect(error._tag).toBe("TransportError")
+        expect(told(error).join("\n")).not.toContain("s3cr3t")
+      }
+    })
+  )
 }
 
 describe("many requests that do not end", () => {
