@@ -25,6 +25,8 @@ export type Reason =
   | { readonly _tag: "Unset"; readonly variable: string; readonly at: string }
   /** The program could not be started, or nobody answers at the address; `code` is the system's. */
   | { readonly _tag: "Unreachable"; readonly what: string; readonly code?: string }
+  /** What the program gave cannot be sent: a header holds what none may, or what the client says is no JSON. */
+  | { readonly _tag: "Unsendable" }
   /** The program has ended before it had answered; `stderr` is the last of what it said there. */
   | {
       readonly _tag: "Exited"
@@ -69,6 +71,8 @@ export const describe = (reason: Reason): string => {
       return `${reason.at} needs the variable ${quote(reason.variable)}, which is not set`
     case "Unreachable":
       return `${reason.what}${reason.code === undefined ? "" : ` (${reason.code})`}`
+    case "Unsendable":
+      return "a header holds what none may, or what the client says is no JSON"
     case "Exited":
       return ended(reason.code, reason.signal)
     case "NeedsAuth":

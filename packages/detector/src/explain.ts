@@ -42,6 +42,8 @@ const ofWire = ({ message, reason }: TransportError): Reason => {
         ? { _tag: "Broken", detail: "the connection was closed before the server had answered" }
         : { _tag: "Exited", code: exit.code, signal: exit.signal, stderr }
     }
+    case "Unsendable":
+      return { _tag: "Unsendable" }
     case "TimedOut":
       return { _tag: "Silent", afterMs: reason.afterMs }
     case "HttpStatus": {

@@ -46,6 +46,8 @@ export const fixOf = (reason: Reason): string => {
       return `Set ${quote(reason.variable)}, give it in variables, or write a default: \${${clip(reason.variable)}:-…}.`
     case "Unreachable":
       return ofUnreachable(reason.code)
+    case "Unsendable":
+      return "Look at headers and apiKey: a key that was read from a file may end in a line break."
     case "Exited":
       return ofExit(reason.code)
     case "NeedsAuth":

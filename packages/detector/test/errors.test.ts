@@ -72,6 +72,21 @@ describe("an address", () => {
       )
     )
   }
+  it.live("that is given a header that none may hold is not blamed for it, and nothing is sent to it", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        let asked = 0
+        const origin = yield* listening((_request, response) => (asked++, response.end()))
+        const error = yield* failure(connect(`${origin}/mcp`, { apiKey: "s3cr3t\nkey" }))
+        expect(error).toMatchObject({
+          reason: { _tag: "Unsendable" },
+          fix: expect.stringMatching(/headers and apiKey/)
+        })
+        expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("s3cr3t")
+        expect(asked).toBe(0)
+      })
+    )
+  )
   it.live("where nobody listens is not there", () =>
     Effect.gen(function* () {
       const origin = yield* Effect.scoped(listening(() => {}))

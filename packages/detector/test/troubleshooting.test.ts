@@ -29,6 +29,7 @@ const reasons: {
     BadConfig: true,
     Unset: true,
     Unreachable: true,
+    Unsendable: true,
     Exited: true,
     NeedsAuth: true,
     NotMcp: true,

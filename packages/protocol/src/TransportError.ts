@@ -56,7 +56,7 @@ export interface TimedOut {
   readonly method?: string
 }
 
-/** What was to be sent is no JSON: a bigint, a cycle, something nested too deep. Nothing was sent. */
+/** What was to be sent is no JSON (a bigint, a cycle, something nested too deep), or a header holds what none may. Nothing was sent. */
 export interface Unsendable {
   readonly _tag: "Unsendable"
   readonly cause: unknown
@@ -136,7 +136,7 @@ const describe = (reason: Reason): string => {
       return why === undefined ? how : `${how}: ${why}`
     }
     case "Unsendable":
-      return "what was to be sent cannot be written as JSON"
+      return "what was to be sent cannot be written: it is no JSON, or a header holds what none may"
     case "Malformed":
       return `the peer answered with something that is no response: ${reason.detail}`
     case "TooLarge":
