@@ -1,5 +1,6 @@
 export * as Body from "./Body.ts"
 export * as Cors from "./Cors.ts"
+export type { EndpointOptions, Given, SessionBounds, Verified } from "./EndpointOptions.ts"
 export * as EventStream from "./EventStream.ts"
 export * as Guard from "./Guard.ts"
 export { at, pathOf } from "./serve/at.ts"

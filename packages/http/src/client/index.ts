@@ -7,4 +7,5 @@ export { type ClientRequest, type HttpClient, intercept, type Interceptor } from
 export { jsonText } from "../jsonText.ts"
 export { askedWait, passing, Patience, type Reconnect, type Reconnecting, reconnecting } from "./Patience.ts"
 export { following } from "./redirects.ts"
+export { type Settings, settingsOf } from "./settings.ts"
 export type { Headers } from "../HttpResponse.ts"

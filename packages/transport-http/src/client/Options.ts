@@ -1,16 +1,8 @@
-import {
-  type Headers,
-  type HttpClient,
-  type Interceptor,
-  type Reconnect,
-  type Reconnecting,
-  reconnecting
-} from "@effective-mcp/http/client"
-import { limits, type TransportError } from "@effective-mcp/protocol"
-import { requireCounts } from "@effective-mcp/protocol/Limits"
+import type { Headers, HttpClient, Interceptor, Reconnect } from "@effective-mcp/http/client"
+import type { TransportError } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 
-export type { Reconnect } from "@effective-mcp/http/client"
+export { type Reconnect, type Settings, settingsOf } from "@effective-mcp/http/client"
 
 export interface Options {
   /** Go with every request; what makes them anew runs for each. Those that the transport sets itself win. */
@@ -26,22 +18,4 @@ export interface Options {
   /** Levels of nesting in one message. Default 64. */
   readonly depth?: number | undefined
   readonly reconnect?: Reconnect | undefined
-}
-
-/** Options with their defaults. */
-export interface Settings {
-  readonly messageBytes: number
-  readonly depth: number
-  readonly reconnect: Reconnecting
-}
-
-/** Fills in defaults. A bound that is no count is an author's mistake: it throws. */
-export const settingsOf = ({
-  depth = limits.depth,
-  messageBytes = limits.messageBytes,
-  reconnect
-}: Options): Settings => {
-  const settled = reconnecting(reconnect)
-  requireCounts({ messageBytes, depth, ...settled })
-  return { messageBytes, depth, reconnect: settled }
 }

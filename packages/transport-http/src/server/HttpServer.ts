@@ -1,5 +1,13 @@
-import { Cors, type HttpHandler, type HttpRequest, KeepAlive, Ownership } from "@effective-mcp/http"
-import { type Host, limits, type Principal, type PrincipalService, Serving } from "@effective-mcp/protocol"
+import {
+  Cors,
+  type Given,
+  type HttpHandler,
+  type HttpRequest,
+  KeepAlive,
+  Ownership,
+  type Verified
+} from "@effective-mcp/http"
+import { type Host, limits, type PrincipalService, Serving } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,11 +23,7 @@ import { type Learned, make as makeLearned } from "./ParamHeaders.ts"
 import { refuse } from "./refuse.ts"
 import { make as makeSessions } from "./sessions.ts"
 
-/** Who calls, where that is asked. */
-export type Verified<P extends PrincipalService> = [P] extends [never] ? never : Principal
-
-/** What the wire gives to handlers: its own side of a call and, where callers are verified, who calls. */
-export type Given<P extends PrincipalService> = HttpCall | Verified<P>
+export type { Given, Verified } from "@effective-mcp/http"
 
 /** A server, or one for each request: for a tenant, a route, a principal. `RH` is what it takes to make one. */
 export type Hosting<R, RH = Exclude<R, HttpCall>> =

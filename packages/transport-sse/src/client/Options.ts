@@ -1,16 +1,8 @@
-import {
-  type Headers,
-  type HttpClient,
-  type Interceptor,
-  type Reconnect,
-  type Reconnecting,
-  reconnecting
-} from "@effective-mcp/http/client"
-import { limits, type TransportError } from "@effective-mcp/protocol"
-import { requireCounts } from "@effective-mcp/protocol/Limits"
+import type { Headers, HttpClient, Interceptor, Reconnect } from "@effective-mcp/http/client"
+import type { TransportError } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 
-export type { Reconnect } from "@effective-mcp/http/client"
+export { type Reconnect, type Settings, settingsOf } from "@effective-mcp/http/client"
 
 /** Headers, or one key that stands alone: giving both is a type error, and the key is what counts. */
 export type Credentials =
@@ -43,22 +35,4 @@ export type Options = Credentials & {
   readonly reconnect?: Reconnect | undefined
   /** Whether the log is told, once a process, that this transport is deprecated. Default true. */
   readonly notices?: boolean | undefined
-}
-
-/** Options with their defaults. */
-export interface Settings {
-  readonly messageBytes: number
-  readonly depth: number
-  readonly reconnect: Reconnecting
-}
-
-/** Fills in defaults. A bound that is no count is an author's mistake: it throws. */
-export const settingsOf = ({
-  depth = limits.depth,
-  messageBytes = limits.messageBytes,
-  reconnect
-}: Options): Settings => {
-  const settled = reconnecting(reconnect)
-  requireCounts({ messageBytes, depth, ...settled })
-  return { messageBytes, depth, reconnect: settled }
 }

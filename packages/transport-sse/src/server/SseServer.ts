@@ -1,14 +1,16 @@
 import {
   Cors,
+  type Given,
   HttpCall,
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
   KeepAlive,
   Ownership,
-  principalOf
+  principalOf,
+  type Verified
 } from "@effective-mcp/http"
-import { ErrorCode, type Host, limits, type Principal, type PrincipalService, Serving } from "@effective-mcp/protocol"
+import { ErrorCode, type Host, limits, type PrincipalService, Serving } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -23,11 +25,7 @@ import { refuse } from "./refuse.ts"
 import { Session } from "./Session.ts"
 import { Sessions } from "./Sessions.ts"
 
-/** Who calls, where that is asked. */
-export type Verified<P extends PrincipalService> = [P] extends [never] ? never : Principal
-
-/** What the wire gives to handlers: its own side of a call and, where callers are verified, who calls. */
-export type Given<P extends PrincipalService> = HttpCall | Verified<P>
+export type { Given, Verified } from "@effective-mcp/http"
 
 /** A server, or one for each stream: for a tenant, a route, a principal. `RH` is what it takes to make one. */
 export type Hosting<R, RH = Exclude<R, HttpCall>> =
