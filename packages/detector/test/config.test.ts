@@ -6,7 +6,13 @@ import { plain } from "../src/config/jsonc.ts"
 import { keysOf } from "../src/config/keys.ts"
 import { read } from "../src/config/read.ts"
 
-const set: Readonly<Record<string, string>> = { HOME: "/home/me", KEY: "s3cr3t", EMPTY: "", "input:token": "t0ken" }
+const set: Readonly<Record<string, string>> = {
+  HOME: "/home/me",
+  KEY: "s3cr3t",
+  EMPTY: "",
+  "input:token": "t0ken",
+  LONG: "x".repeat(limits.commandLineLength - 1)
+}
 const variables = (name: string): string | undefined => (Object.hasOwn(set, name) ? set[name] : undefined)
 
 /** What the one entry of a configuration reads as. */
@@ -87,6 +93,7 @@ describe("an entry", () => {
     [{ command: "a", env: { A: "${s3cr3t value}" } }, ".env.A", /names no variable/],
     [{ command: "a", cwd: {} }, ".cwd", /an? object/],
     [{ command: "x".repeat(limits.commandLineLength + 1) }, ".command", /more than/],
+    [{ command: "${LONG}${LONG}" }, ".command", /more than/],
     [{ command: "a", type: "sse" }, "", /of type stdio and not sse/],
     [{ url: "http://a", type: "stdio" }, "", /no command/],
     [{ url: "http://a", type: "websocket" }, ".type", /none of stdio/],

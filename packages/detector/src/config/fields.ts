@@ -28,10 +28,14 @@ export const fieldsOf = (entry: JsonRpc.JsonObject, place: string, variables: Va
 
   const text = (value: unknown, at: string): string => {
     if (typeof value !== "string") throw bad(at, `is ${kindOf(value)}, and has to be a text`)
-    if (value.length > limits.commandLineLength) throw bad(at, `has more than ${limits.commandLineLength} characters`)
+    const bound = (length: number): void => {
+      if (length > limits.commandLineLength) throw bad(at, `has more than ${limits.commandLineLength} characters`)
+    }
+    bound(value.length)
     const expanded = expand(value, variables)
     if ("unset" in expanded) throw new Stop({ _tag: "Unset", variable: expanded.unset, at })
     if ("fault" in expanded) throw bad(at, expanded.fault)
+    bound(expanded.text.length)
     secrets.push(...expanded.used)
     return expanded.text
   }
