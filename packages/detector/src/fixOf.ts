@@ -16,7 +16,13 @@ const unreachable: Readonly<Record<string, string>> = {
 
 const CERTIFICATE = /CERT|TLS|SSL|SELF_SIGNED|VERIFY|HOSTNAME_MISMATCH/
 
-const ofUnreachable = (code: string | undefined): string => {
+/** A command that begins as the name of a host would. */
+const LIKE_HOST = /^command [\w-]+(?:\.[\w-]+)+(?:\/|$)/
+
+const ofUnreachable = (what: string, code: string | undefined): string => {
+  if (code === "ENOENT" && LIKE_HOST.test(what)) {
+    return `If it is an address, it begins with http:// or https://. If not: ${unreachable.ENOENT}`
+  }
   if (code === undefined) return "Check the target by hand."
   if (CERTIFICATE.test(code))
     return "Its certificate is not trusted: check the address, the clock, and who has signed it."
@@ -45,7 +51,7 @@ export const fixOf = (reason: Reason): string => {
     case "Unset":
       return `Set ${quote(reason.variable)}, give it in variables, or write a default: \${${clip(reason.variable)}:-…}.`
     case "Unreachable":
-      return ofUnreachable(reason.code)
+      return ofUnreachable(reason.what, reason.code)
     case "Unsendable":
       return "Look at headers and apiKey: a key that was read from a file may end in a line break."
     case "Exited":

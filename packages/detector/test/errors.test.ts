@@ -141,7 +141,9 @@ describe("a command", () => {
         target: "the program no-such-program-xyz",
         reason: { _tag: "Unreachable", code: "ENOENT" }
       })
-      expect(error.fix).toMatch(/PATH/)
+      expect(error.fix).toMatch(/^Check.*PATH/)
+      const meant = yield* failure(Effect.scoped(connect("no-such.example/mcp")))
+      expect(meant.fix).toMatch(/begins with http:.*PATH/)
       expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("s3cr3t")
     })
   )

@@ -1,4 +1,4 @@
-import { type ClientResponse, statusOf } from "@effective-mcp/http/client"
+import { type ClientResponse, isSameOrigin, shownOrigin, statusOf } from "@effective-mcp/http/client"
 import { clip, type TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Broken, DetectReason, Redirected, TimedOut, Unreachable } from "../DetectError.ts"
@@ -12,9 +12,8 @@ export const redirectOf = (http: Response, url: string): Redirected | undefined 
   const location = status >= 300 && status < 400 ? http.header("location") : undefined
   if (location === undefined) return undefined
   const to = URL.parse(location, url)
-  const isHere = to !== null && to.origin === new URL(url).origin
-  const shown = to === null ? "an address that is none" : isHere ? to.pathname : to.origin
-  return { _tag: "Redirected", status, to: clip(shown) }
+  if (to === null) return { _tag: "Redirected", status, to: "an address that is none" }
+  return { _tag: "Redirected", status, to: clip(isSameOrigin(to, new URL(url)) ? to.pathname : shownOrigin(to)) }
 }
 
 /** Why an answer leaves nothing to be found out, if it does. */

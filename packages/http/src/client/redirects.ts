@@ -2,6 +2,7 @@ import { limits } from "@effective-mcp/protocol/Limits"
 import { type Redirected, TransportError } from "@effective-mcp/protocol/TransportError"
 import * as Effect from "effect/Effect"
 import type { HttpClient } from "./HttpClient.ts"
+import { isSameOrigin, shownOrigin } from "./origin.ts"
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
@@ -9,8 +10,11 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const changesMethod = (status: number, method: string): boolean =>
   status === 303 ? method !== "GET" && method !== "HEAD" : status < 303 && method === "POST"
 
+/** As many characters of an address are repeated. */
+const SHOWN = 100
+
 const refuse = (status: number, to: string, why: Redirected["why"]): Effect.Effect<never, TransportError> =>
-  Effect.fail(TransportError.make({ _tag: "Redirected", status, to, why }, "Rejected"))
+  Effect.fail(TransportError.make({ _tag: "Redirected", status, to: to.slice(0, SHOWN), why }, "Rejected"))
 
 /**
  * Follows redirects within one origin, with the same method, headers and body, and no others: neither a credential nor
@@ -31,7 +35,7 @@ export const following =
         response.discard()
         const to = URL.canParse(location, url) ? new URL(location, url) : undefined
         if (to === undefined) return refuse(status, "an address that is none", "OtherOrigin")
-        if (to.origin !== new URL(url).origin) return refuse(status, to.origin, "OtherOrigin")
+        if (!isSameOrigin(to, new URL(url))) return refuse(status, shownOrigin(to), "OtherOrigin")
         if (changesMethod(status, request.method)) return refuse(status, to.pathname, "OtherMethod")
         if (left === 0) return refuse(status, to.pathname, "TooOften")
         return send(to.href, left - 1)

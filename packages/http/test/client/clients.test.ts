@@ -165,6 +165,9 @@ for (const [name, make] of Object.entries(adapters)) {
               same: "/mcp/",
               other: `${stranger}/mcp`,
               scheme: "ftp://127.0.0.1/",
+              blob: `blob:http://${req.headers.host}/x`,
+              user: `http://secret@${req.headers.host}/mcp/`,
+              long: `http://${"h".repeat(200)}.example/`,
               loop: url,
               bad: "http://"
             }[to]
@@ -191,7 +194,10 @@ for (const [name, make] of Object.entries(adapters)) {
           expect(seen.at(-1)).toEqual(["POST", "/mcp/", "Bearer secret k", "hello"])
           expect(yield* outcome(`/${code}-other`)).toEqual(["Rejected", "OtherOrigin", stranger])
           expect(yield* outcome(`/${code}-scheme`)).toEqual(["Rejected", "OtherOrigin", "ftp://127.0.0.1"])
+          expect(yield* outcome(`/${code}-blob`)).toEqual(["Rejected", "OtherOrigin", "blob:"])
+          expect(yield* outcome(`/${code}-user`)).toEqual(["Rejected", "OtherOrigin", url])
           expect(yield* outcome(`/${code}-bad`)).toEqual(["Rejected", "OtherOrigin", "an address that is none"])
+          expect(yield* outcome(`/${code}-long`)).toEqual(["Rejected", "OtherOrigin", `http://${"h".repeat(93)}`])
           seen.length = 0
           expect(yield* outcome(`/${code}-loop`)).toEqual(["Rejected", "TooOften", `/${code}-loop`])
           expect(seen.length).toBe(4)

@@ -1,13 +1,11 @@
-import { TransportError } from "@effective-mcp/protocol"
+import { isSameOrigin, shownOrigin } from "@effective-mcp/http/client"
+import { clip, TransportError } from "@effective-mcp/protocol"
 
 /** Characters of an endpoint that a server may name. */
 const LONGEST = 8_192
 
-const otherOrigin = ({ origin, protocol }: URL): TransportError =>
-  TransportError.make(
-    { _tag: "Redirected", status: 200, to: origin === "null" ? protocol : origin, why: "Endpoint" },
-    "NotSent"
-  )
+const otherOrigin = (url: URL): TransportError =>
+  TransportError.make({ _tag: "Redirected", status: 200, to: clip(shownOrigin(url)), why: "Endpoint" }, "NotSent")
 
 /**
  * Where messages go, by what the server says of it: relative to the address of its stream, and on the same origin. One
@@ -26,6 +24,5 @@ export const resolve = (said: string, stream: string, fixed: string | undefined)
     if (own.search === "") own.search = url.search
     return own.href
   }
-  const isSame = url.origin === new URL(stream).origin && url.username === "" && url.password === ""
-  return isSame ? url.href : otherOrigin(url)
+  return isSameOrigin(url, new URL(stream)) ? url.href : otherOrigin(url)
 }

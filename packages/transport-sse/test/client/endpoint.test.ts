@@ -66,7 +66,8 @@ describe("The endpoint of an HTTP+SSE server", () => {
     "javascript:alert(1)",
     "//evil.example/p",
     "HOST@evil.example/p",
-    "http://user:secret@HOST/p"
+    "http://user:secret@HOST/p",
+    "blob:http://HOST/p"
   ]) {
     it.live(`T-43 LEG-02 an endpoint of ${said} is refused, and nothing is sent there`, () =>
       Effect.gen(function* () {
