@@ -43,7 +43,7 @@ const encoder = new TextEncoder()
 /**
  * A duplex over a pipe of bytes, as on stdio: for transcripts that talk to a process, and for faults of bytes.
  *
- * @param options.messageBytes the longest line. Default 4 MiB
+ * @param options.messageBytes the longest line, without its newline, either way; a longer one is not sent. Default 4 MiB
  */
 export const overBytes = (
   pipe: BytePipe,
@@ -51,5 +51,11 @@ export const overBytes = (
 ): Duplex => ({
   incoming: Stream.toPull(cut<Frame.Frame>(pipe.incoming, () => Lines.splitter({ messageBytes }), messageBytes)),
   // suspended: what is no JSON dies when it is sent, not when it is composed
-  send: (message) => Effect.suspend(() => pipe.send(encoder.encode(Lines.encode(message))))
+  send: (message) =>
+    Effect.suspend(() => {
+      const line = encoder.encode(Lines.encode(message))
+      return line.length - 1 > messageBytes
+        ? Effect.fail(TransportError.make({ _tag: "TooLarge", limit: messageBytes }, "NotSent"))
+        : pipe.send(line)
+    })
 })

@@ -15,9 +15,15 @@ interface Socket {
   addEventListener(type: "open" | "close" | "error", listener: () => void): void
 }
 
+const encoder = new TextEncoder()
 const OPEN = 1
 const UNREAD = 16_384
 const FULL = 1024 * 1024
+
+/** The limit is in bytes; they are counted only where the characters leave it open. */
+const isTooLong = (text: string): boolean =>
+  text.length > limits.messageBytes ||
+  (text.length * 3 > limits.messageBytes && encoder.encode(text).length > limits.messageBytes)
 
 /** One message per text frame; the scope owns the socket. */
 const duplex = Effect.fnUntraced(function* (socket: Socket) {
@@ -28,7 +34,7 @@ const duplex = Effect.fnUntraced(function* (socket: Socket) {
   }
   socket.addEventListener("message", ({ data }) => {
     const text = String(data)
-    if (text.length > limits.messageBytes) fail({ _tag: "TooLarge", limit: limits.messageBytes })
+    if (isTooLong(text)) fail({ _tag: "TooLarge", limit: limits.messageBytes })
     else if (!Queue.offerUnsafe(read, Frame.fromText(text))) fail({ _tag: "Overflow", limit: UNREAD })
   })
   socket.addEventListener("close", () => Queue.endUnsafe(read))
@@ -40,7 +46,11 @@ const duplex = Effect.fnUntraced(function* (socket: Socket) {
       if (socket.readyState !== OPEN) return Effect.fail(TransportError.make({ _tag: "Closed" }, "NotSent"))
       // a WebSocket does not tell when it has room again
       if (socket.bufferedAmount > FULL) return Effect.delay(send(message), 5)
-      return Effect.sync(() => socket.send(JSON.stringify(message)))
+      const text = JSON.stringify(message)
+      if (isTooLong(text)) {
+        return Effect.fail(TransportError.make({ _tag: "TooLarge", limit: limits.messageBytes }, "NotSent"))
+      }
+      return Effect.sync(() => socket.send(text))
     })
   return { incoming: Effect.succeed(Queue.takeAll(read)), send }
 })

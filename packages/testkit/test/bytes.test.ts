@@ -15,8 +15,8 @@ const closed = TransportError.make({ _tag: "Closed" }, "NotSent")
 
 /** Two ends of a pipe of bytes, in memory: every write arrives in two reads, cut where no line ends. */
 const bytePair = Effect.gen(function* () {
-  const there = yield* Queue.bounded<Uint8Array, Ending>(64)
-  const back = yield* Queue.bounded<Uint8Array, Ending>(64)
+  const there = yield* Queue.bounded<Uint8Array, Ending>(16)
+  const back = yield* Queue.bounded<Uint8Array, Ending>(16)
   const end = (out: Way, into: Way): Required<BytePipe> => ({
     incoming: Stream.fromQueue(into),
     send: (bytes) =>

@@ -4,13 +4,13 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 
 describe("in memory, without a wire", () => {
-  const without = ["asking", "announcing", "goingAway", "limit", "releasing"] as const
+  const without = ["asking", "announcing", "goingAway", "limit", "releasing", "waiting"] as const
   for (const { check, name } of TransportContract.cases(local, { without })) it.live(name, () => check)
 })
 
 describe("in memory, as a host", () => {
   // there is no wire to cut, and nothing bounds what it carries
-  const without = ["goingAway", "limit"] as const
+  const without = ["goingAway", "limit", "waiting"] as const
   for (const { check, name } of TransportContract.cases(Peer.local, { without })) it.live(name, () => check)
 })
 

@@ -1,4 +1,4 @@
-import { type Connection, JsonRpc, local, Peer, TransportError } from "@effective-mcp/protocol"
+import { type Connection, JsonRpc, limits, local, Peer, TransportError } from "@effective-mcp/protocol"
 import { type Fixture, pair, TransportContract } from "@effective-mcp/testkit"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -201,6 +201,29 @@ const faults: ReadonlyArray<readonly [fault: string, caughtBy: string, Fault]> =
     exchange((right) => (request, listener) => Effect.orDie(right(request, listener)))
   ],
   [
+    "counts the characters of what it sends",
+    "a message too long to send is NotSent, and the wire goes on",
+    exchange(
+      (right) => (request, listener) =>
+        Effect.mapError(right(request, listener), (error) =>
+          JSON.stringify(request).length > limits.messageBytes ? error : error.withOutcome("Unknown")
+        )
+    )
+  ],
+  [
+    "takes all that it is given at once",
+    "makes a sender wait while the wire is full, and sends all in the end",
+    (right) => ({
+      ...right,
+      send: (message) => Effect.sync(() => void Effect.runFork(right.send(message)))
+    })
+  ],
+  [
+    "takes messages that nobody will ever read",
+    "closing the scope releases the wire, and twice does no harm",
+    (right) => ({ ...right, send: (message) => Effect.ignore(right.send(message)) })
+  ],
+  [
     "hangs on what is too long",
     "an answer over the limit fails its exchange",
     exchange(
@@ -273,10 +296,10 @@ describe("a case", () => {
   )
 
   it("is left out when the wire cannot do what it needs", () => {
-    const without = ["asking", "announcing", "goingAway", "limit", "releasing"] as const
+    const without = ["asking", "announcing", "goingAway", "limit", "releasing", "waiting"] as const
     const names = (options?: TransportContract.Options) =>
       TransportContract.cases(local, options).map(({ name }) => name)
-    expect(names().length - names({ without }).length).toBe(7)
+    expect(names().length - names({ without }).length).toBe(9)
     expect(new Set(names()).size).toBe(names().length)
   })
 })

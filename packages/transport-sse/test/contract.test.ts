@@ -1,4 +1,4 @@
-import { TransportContract } from "@effective-mcp/testkit"
+import { Fixture, TransportContract } from "@effective-mcp/testkit"
 import { proxy } from "@effective-mcp/testkit/tcp"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,12 @@ const makePair: TransportContract.MakePair = (fixture) =>
   })
 
 describe("HTTP+SSE", () => {
-  for (const { check, name } of TransportContract.cases(makePair)) it.live(name, () => check)
+  // its server has gone
+  const nowhere = Effect.flatMap(
+    Effect.scoped(Effect.flatMap(Fixture.make, (fixture) => serve(fixture, { drainMs: 10 }))),
+    ({ url }) => connect(url, { notices: false })
+  )
+  for (const { check, name } of TransportContract.cases(makePair, { nowhere })) it.live(name, () => check)
 })
 
 /** The same over sockets on which things go wrong; a server that dies is another server. */

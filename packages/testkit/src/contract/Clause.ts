@@ -17,6 +17,8 @@ export type Ability =
   | "limit"
   /** The scope owns something that closes with it. */
   | "releasing"
+  /** The wire holds less than 32 MiB that nobody has read. */
+  | "waiting"
 
 /** A connected pair under test. */
 export interface Trial {

@@ -8,6 +8,8 @@ const { request, success } = JsonRpc
 
 const numbers = (n: number): ReadonlyArray<number> => Array.from({ length: n }, (_, i) => i + 1)
 
+const MIB = 1024 * 1024
+
 /** An `echo` whose JSON text is exactly so many bytes long. */
 const echoOf = (bytes: number): JsonRpc.Request => {
   const empty = JSON.stringify(request(1, "echo", { text: "" })).length
@@ -140,6 +142,21 @@ export const carrying: ReadonlyArray<Clause> = [
     check: Effect.fnUntraced(function* ({ messageBytes, peer }) {
       const longest = echoOf(messageBytes)
       yield* expectResult(peer, longest, longest.params!)
+    })
+  },
+  {
+    name: "makes a sender wait while the wire is full, and sends all in the end",
+    needs: "waiting",
+    check: Effect.fnUntraced(function* ({ messageBytes, peer }) {
+      yield* expectResult(peer, request(0, "echo"), {})
+      const text = "x".repeat(Math.min(MIB, messageBytes) - 256)
+      const sending = yield* Effect.forEach(numbers(32), () =>
+        Effect.forkScoped(peer.send(JsonRpc.notification("note", { text })), { startImmediately: true })
+      )
+      const waiting = sending.filter((fiber) => fiber.pollUnsafe() === undefined).length
+      yield* equal(waiting > 0, true, "whether any of 32 messages of 1 MiB, sent at once, waits")
+      yield* Effect.forEach(sending, Fiber.join, { discard: true })
+      yield* expectResult(peer, request(1, "echo"), {})
     })
   }
 ]

@@ -26,6 +26,23 @@ const expectEnd = Effect.fnUntraced(function* (peer: Connection, call: Fiber.Fib
   yield* equal(refused.outcome, "NotSent", "the outcome of the next exchange")
 })
 
+/** Nothing can be said any more. */
+const expectSilence = Effect.fnUntraced(function* (peer: Connection) {
+  const unsaid = yield* transportErrorOf(
+    yield* Effect.exit(peer.send(JsonRpc.notification("note"))),
+    "the next message"
+  )
+  yield* equal(unsaid.outcome, "NotSent", "the outcome of the next message")
+})
+
+/** Over the limit in bytes, and well under it in characters. */
+const tooLong = (messageBytes: number): string => "\u00e9".repeat(Math.ceil(messageBytes / 2))
+
+const expectTooLarge = Effect.fnUntraced(function* (sending: Effect.Effect<unknown, unknown>, what: string) {
+  const { outcome, reason } = yield* transportErrorOf(yield* Effect.exit(sending), what)
+  yield* equal([reason._tag, outcome], ["TooLarge", "NotSent"], `how ${what} fails`)
+})
+
 /** Over the limit, an exchange fails or is answered with an error; it never hangs, dies or succeeds. */
 const expectRefusal = Effect.fnUntraced(function* (peer: Connection, tooLong: JsonRpc.Request) {
   const exit = yield* Effect.exit(peer.exchange(tooLong, deaf))
@@ -84,6 +101,18 @@ export const leaving: ReadonlyArray<Clause> = [
       Effect.suspend(() => expectRefusal(peer, request(1, "echo", { text: "x".repeat(messageBytes) })))
   },
   {
+    name: "a message too long to send is NotSent, and the wire goes on",
+    needs: "limit",
+    check: Effect.fnUntraced(function* ({ messageBytes, peer }) {
+      const text = tooLong(messageBytes)
+      const open = yield* begin(peer, request(1, "pause"))
+      yield* expectTooLarge(peer.exchange(request(2, "echo", { text }), deaf), "a request over the limit")
+      yield* expectTooLarge(peer.send(JsonRpc.notification("note", { text })), "a notification over the limit")
+      yield* expectResult(peer, request(3, "release"), {})
+      yield* equal(yield* Fiber.join(open), JsonRpc.success(1, { id: 1 }), "the answer to what was open meanwhile")
+    })
+  },
+  {
     name: "an answer over the limit fails its exchange",
     needs: "limit",
     check: ({ messageBytes, peer }) => expectRefusal(peer, request(1, "blob", { length: messageBytes }))
@@ -104,6 +133,7 @@ export const leaving: ReadonlyArray<Clause> = [
       const call = yield* linger(peer)
       yield* release
       yield* expectEnd(peer, call)
+      yield* expectSilence(peer)
       yield* release
       yield* expectEnd(peer, call)
     })

@@ -1,6 +1,6 @@
 import type { Interceptor } from "@effective-mcp/http/client"
-import { type Connection, JsonRpc } from "@effective-mcp/protocol"
-import type { TransportContract } from "@effective-mcp/testkit"
+import { type Connection, JsonRpc, type TransportError } from "@effective-mcp/protocol"
+import { Fixture, type TransportContract } from "@effective-mcp/testkit"
 import { proxy } from "@effective-mcp/testkit/tcp"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -45,6 +45,15 @@ export const makePair =
       yield* shakeHands(connection)
       return { ...connection, goAway }
     })
+
+/** A client of a server that has gone. */
+export const nowhere = (era: "modern" | "legacy"): Effect.Effect<Connection, TransportError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const fixture = yield* Fixture.make
+    const { url } = yield* Effect.scoped(serve(Host.of(fixture), { drainMs: 10 }))
+    const connection = yield* connect(url)
+    return era === "modern" ? asModern(connection) : connection
+  })
 
 /** The same over sockets on which things go wrong; a server that dies, or forgets its sessions, is another server. */
 export const makeWire =

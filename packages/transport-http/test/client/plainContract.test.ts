@@ -16,7 +16,12 @@ describe("T-01 plain HTTP keeps the transport contract, but for what a server ca
       return { ...(yield* connect(url)), goAway: Scope.close(life, Exit.void) }
     })
   const without = ["hearing", "asking", "announcing"] as const
-  for (const { check, name } of TransportContract.cases(makePair, { without })) {
+  // its server has gone
+  const nowhere = Effect.flatMap(
+    Effect.scoped(Effect.flatMap(Fixture.make, (fixture) => served(plainly(fixture)))),
+    (url) => connect(url)
+  )
+  for (const { check, name } of TransportContract.cases(makePair, { nowhere, without })) {
     it.live(name, () => check)
   }
   it.live("never mixes up a thousand exchanges, whatever their ids are", () =>
