@@ -19,8 +19,11 @@ export interface Failure {
 export type Reason =
   /** It names nothing that can be reached: `detail` says why, `at` at which character, where there is one. */
   | { readonly _tag: "BadTarget"; readonly detail: string; readonly at?: number }
-  /** A configuration cannot be read; `at` is the place in it: `mcpServers.files.args[1]`. */
-  | { readonly _tag: "BadConfig"; readonly detail: string; readonly at: string }
+  /**
+   * A configuration cannot be read; `at` is the place in it: `mcpServers.files.args[1]`, or a line and column of what is no
+   * JSON. `advice` is what to do where that is something else than to mend it there.
+   */
+  | { readonly _tag: "BadConfig"; readonly detail: string; readonly at: string; readonly advice?: string }
   /** A configuration refers to a variable that is not set. */
   | { readonly _tag: "Unset"; readonly variable: string; readonly at: string }
   /** The program could not be started, or nobody answers at the address; `code` is the system's. */

@@ -5,6 +5,7 @@ import { ConnectTargetError, type Reason, type Step } from "./ConnectTargetError
 import { fixOf } from "./fixOf.ts"
 import { monotonicMs } from "./monotonicMs.ts"
 import { redacting } from "./redact.ts"
+import type { Situation } from "./Situation.ts"
 
 /** As many characters of what came of a step are kept, and of a program's standard error. */
 const CAME = 300
@@ -44,7 +45,7 @@ export interface Ladder {
  * @param target as errors show it
  * @param secrets what no error repeats
  */
-export const make = (target: string, secrets: ReadonlyArray<string> = []): Ladder => {
+export const make = (target: string, secrets: ReadonlyArray<string> = [], situation?: Situation): Ladder => {
   const steps: Array<Step> = []
   const hide = redacting(secrets)
   /** The last of what was overheard; undefined once nobody is interested any more. */
@@ -80,7 +81,7 @@ export const make = (target: string, secrets: ReadonlyArray<string> = []): Ladde
         target: hide(oneLine(target)),
         reason: shown,
         steps: [...steps],
-        fix: fixOf(shown)
+        fix: fixOf(shown, situation)
       })
     }
   }

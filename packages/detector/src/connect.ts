@@ -18,6 +18,7 @@ import { monotonicMs } from "./monotonicMs.ts"
 import { owned } from "./owned.ts"
 import { type Plan, readTarget } from "./readTarget.ts"
 import { secretsIn } from "./secretsIn.ts"
+import { situationOf } from "./Situation.ts"
 import type { Servers } from "./Servers.ts"
 import { overHttp } from "./transports.ts"
 import type { IsConfig, Legal, Target } from "./Target.ts"
@@ -74,7 +75,7 @@ const follow = <RM>(plan: Plan, options: Options<RM>, totalMs: number, deadline:
     }
     case "Server": {
       const { server, shown } = plan
-      const ladder = Ladder.make(shown, [...server.secrets, ...secrets])
+      const ladder = Ladder.make(shown, [...server.secrets, ...secrets], situationOf(server, options))
       const connecting = connectServer(server, options, ladder)
       return Effect.andThen(warnUnknown([{ name: "the entry", read: server }]), within(ladder, connecting))
     }

@@ -55,9 +55,9 @@ const leavesOpen = (error: ConnectError): boolean => {
 }
 
 const failing =
-  (ladder: Ladder) =>
+  (ladder: Ladder, wire?: Kind) =>
   (error: ConnectError): ConnectTargetError =>
-    ladder.fail(explain(error))
+    ladder.fail(explain(error, wire && names[wire]))
 
 /** Where a program's standard error goes; what is this process's own cannot be heard. */
 const heardBy = ({ overhear }: Ladder, { stderr = "tail" }: ServerOptions<unknown>): ServerOptions["stderr"] => {
@@ -97,31 +97,39 @@ export const connectServer = <RM>({ place, timeout }: Server, options: Given<RM>
   )
 }
 
+/** Whether a server that does not know us says so in JSON-RPC, which has no place for the challenge that comes with it. */
+const isUnchallenged = (error: ConnectError): boolean =>
+  error._tag === "RpcError" && (error.httpStatus === 401 || error.httpStatus === 403)
+
 const atAddress = <RM>(
   { url, wire }: UrlPlace,
   options: Given<RM>,
   ladder: Ladder,
   once: (kind: Kind, transport: Transport) => Connecting<RM, ConnectError>
 ): Connecting<RM> => {
+  const { headers, http: client, interceptors } = options
+  const asked = detect(url, { headers, interceptors, client })
   const reach = (kind: Kind): Connecting<RM, ConnectError> => once(kind, overHttp(kind, url, options))
   const known = options.wire ?? wire
-  if (known !== undefined) return Effect.mapError(reach(known), failing(ladder))
-  const { headers, http: client, interceptors } = options
+  const refused = (error: ConnectError): Connecting<never> => {
+    const fail = failing(ladder, known)(error)
+    if (!isUnchallenged(error)) return Effect.fail(fail)
+    return Effect.matchEffect(asked, {
+      onFailure: (unknown) => Effect.fail(unknown.reason._tag === "NeedsAuth" ? ladder.fail(reasonOf(unknown)) : fail),
+      onSuccess: () => Effect.fail(fail)
+    })
+  }
+  if (known !== undefined) return Effect.catch(reach(known), refused)
   const found = (error: ConnectError): Connecting<RM> =>
-    detect(url, { headers, interceptors, client }).pipe(
+    asked.pipe(
       Effect.tapError(({ evidence }) => Effect.sync(() => evidence.map(stepOf).forEach(ladder.note))),
       Effect.mapError((unknown) => ladder.fail(reasonOf(unknown))),
       Effect.flatMap(({ evidence, kind }): Connecting<RM> => {
         evidence.map(stepOf).forEach(ladder.note)
-        return kind === "streamable-http"
-          ? Effect.fail(failing(ladder)(error))
-          : Effect.mapError(reach(kind), failing(ladder))
+        return kind === "streamable-http" ? Effect.fail(failing(ladder)(error)) : Effect.catch(reach(kind), refused)
       })
     )
-  return Effect.matchEffect(reach("streamable-http"), {
-    onSuccess: Effect.succeed,
-    onFailure: (error) => (leavesOpen(error) ? found(error) : Effect.fail(failing(ladder)(error)))
-  })
+  return Effect.catch(reach("streamable-http"), (error) => (leavesOpen(error) ? found(error) : refused(error)))
 }
 
 /** Connects to a server in this process. */

@@ -5,11 +5,12 @@ import type { Options } from "./ConnectOptions.ts"
 import type { ConnectTargetError, Failure } from "./ConnectTargetError.ts"
 import type { Variables } from "./config/expand.ts"
 import { keysOf } from "./config/keys.ts"
-import { read } from "./config/read.ts"
+import { read, theseInstead } from "./config/read.ts"
 import type { Named, Server } from "./config/Server.ts"
 import { connectServer } from "./connectServer.ts"
 import { monotonicMs } from "./monotonicMs.ts"
 import * as Ladder from "./Ladder.ts"
+import { situationOf } from "./Situation.ts"
 import { secretsIn } from "./secretsIn.ts"
 import { type Member, type Servers, serversOf } from "./Servers.ts"
 
@@ -50,14 +51,20 @@ export const connectServers = <RM>(
   const { concurrency = limits.connectServers, partial = false, server: only, servers = {} } = options
   const named = read(config, variables, only)
   if ("_tag" in named) return Effect.fail(ladder.fail(named))
-  const fail = (at: string, detail: string) => Effect.fail(ladder.fail({ _tag: "BadConfig", at, detail }))
+  const fail = (at: string, detail: string, advice: string) =>
+    Effect.fail(ladder.fail({ _tag: "BadConfig", at, detail, advice }))
   const stranger = Object.keys(servers).find((name) => !named.some((one) => one.name === name))
   if (stranger !== undefined && only === undefined)
-    return fail(`servers.${quote(stranger)}`, "is no server of the configuration")
+    return fail(
+      `servers.${quote(stranger)}`,
+      "is no server of the configuration",
+      theseInstead(named.map(({ name }) => name))
+    )
   if (named.length > 1 && (options.headers !== undefined || options.apiKey !== undefined)) {
     return fail(
       "the configuration",
-      "has several servers, which share no headers or key: give them in servers, by name"
+      "has several servers, which share no headers or key",
+      "Give them in servers, by name; or name the one server that is wanted as server."
     )
   }
   const keys = keysOf(named.map(({ name }) => name))
@@ -74,7 +81,7 @@ export const connectServers = <RM>(
     )
   }
   const connectOne = (server: Server, name: string, given: Options<RM>) => {
-    const own = Ladder.make(quote(name), [...server.secrets, ...secretsIn(given)])
+    const own = Ladder.make(quote(name), [...server.secrets, ...secretsIn(given)], situationOf(server, given))
     return Effect.flatMap(monotonicMs, (now) => {
       const left = Math.max(0, Math.ceil(deadline - now))
       return Effect.timeoutOrElse(connectServer(server, given, own), {

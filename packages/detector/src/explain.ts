@@ -27,11 +27,21 @@ const nameOf = (cause: unknown): string | undefined =>
     ? cause.name
     : undefined
 
-const ofWire = ({ message, reason }: TransportError): Reason => {
+/** What a transport says of a program that cannot be started, as a sentence. */
+const ofProgram = (what: string, code: string | undefined): string => {
+  const [, program] = /^command ([^]+)$/.exec(what) ?? []
+  if (program === undefined) return what
+  if (code === "ENOENT") return `there is no program ${program}`
+  return code === "EACCES" || code === "EPERM"
+    ? `the program ${program} may not be run`
+    : `the program ${program} does not start`
+}
+
+const ofWire = ({ message, reason }: TransportError, wire: string | undefined): Reason => {
   switch (reason._tag) {
     case "Unreachable": {
       const { code = nameOf(reason.cause), what } = reason
-      return { _tag: "Unreachable", what, ...(code === undefined ? {} : { code }) }
+      return { _tag: "Unreachable", what: ofProgram(what, code), ...(code === undefined ? {} : { code }) }
     }
     case "Closed": {
       const { cause, exit, stderr = "" } = reason
@@ -52,7 +62,7 @@ const ofWire = ({ message, reason }: TransportError): Reason => {
       if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
         return {
           _tag: "NotMcp",
-          detail: `nothing at this address speaks the protocol (HTTP status ${status})`,
+          detail: `${wire === undefined ? "nothing at this address speaks the protocol" : `${wire} is not spoken at this address`} (HTTP status ${status})`,
           isPage: false
         }
       }
@@ -65,11 +75,15 @@ const ofWire = ({ message, reason }: TransportError): Reason => {
   }
 }
 
-/** What the failure of a client says of its target. */
-export const explain = (error: ConnectError): Reason => {
+/**
+ * What the failure of a client says of its target.
+ *
+ * @param wire what was spoken because the program said so, as people call it
+ */
+export const explain = (error: ConnectError, wire?: string): Reason => {
   switch (error._tag) {
     case "TransportError":
-      return ofWire(error)
+      return ofWire(error, wire)
     case "RpcError":
       if (error.httpStatus === 401 || error.httpStatus === 403) return needsAuth(error.httpStatus, undefined)
       if (error.httpStatus === 404 || error.httpStatus === 405) {

@@ -1,4 +1,5 @@
 import { clip, ErrorCode, quote } from "@effective-mcp/protocol"
+import type { Situation } from "./Situation.ts"
 import type { Reason } from "./ConnectTargetError.ts"
 
 const unreachable: Readonly<Record<string, string>> = {
@@ -40,14 +41,30 @@ const ofStatus = (status: number, retryAfterMs: number | undefined): string => {
   return "Try again later; if it stays, look into the server's own log."
 }
 
+const ofAuth = ({ resourceMetadata, status }: Extract<Reason, { _tag: "NeedsAuth" }>, isSignedIn: boolean): string => {
+  const how = resourceMetadata === undefined ? "" : `, and says how at ${quote(resourceMetadata)}`
+  if (status === 401 && isSignedIn) {
+    return `The credentials that were given are not accepted: check them. It needs authorization${how}.`
+  }
+  return status === 401 || how !== ""
+    ? `It needs authorization${how}: give headers, apiKey or interceptors.`
+    : "What you have given may not enter, or it does not take requests from here: check the key, and the server's list of hosts and origins."
+}
+
+const PATHS = "Check the path: many servers answer at /mcp, older ones at /sse."
+const FIND_OUT = "Leave out type and wire, so that it is found out what is spoken there."
+
 /** What to do about a reason, in a sentence or two. */
-export const fixOf = (reason: Reason): string => {
+export const fixOf = (
+  reason: Reason,
+  { isProgram, isSignedIn, wire }: Situation = { isProgram: false, isSignedIn: false }
+): string => {
   switch (reason._tag) {
     case "BadTarget":
       if (reason.at !== undefined) return 'Mend it there, or give the words as they are: ["npx", "-y", "…"].'
       return "A target is an http: or https: address, a command line, its words, a stdio: URL, a configuration or its file, or a server."
     case "BadConfig":
-      return "Mend the configuration there."
+      return reason.advice ?? "Mend the configuration there."
     case "Unset":
       return `Set ${quote(reason.variable)}, give it in variables, or write a default: \${${clip(reason.variable)}:-…}.`
     case "Unreachable":
@@ -57,16 +74,10 @@ export const fixOf = (reason: Reason): string => {
     case "Exited":
       return ofExit(reason.code)
     case "NeedsAuth":
-      if (reason.resourceMetadata !== undefined) {
-        return `It needs authorization, and says how at ${quote(reason.resourceMetadata)}: give headers, apiKey or interceptors.`
-      }
-      return reason.status === 401
-        ? "It needs authorization: give headers, apiKey or interceptors."
-        : "What you have given may not enter, or it does not take requests from here: check the key, and the server's list of hosts and origins."
+      return ofAuth(reason, isSignedIn)
     case "NotMcp":
-      return reason.isPage
-        ? "This is a web page. Check the path: many servers answer at /mcp, older ones at /sse."
-        : "Check the path: many servers answer at /mcp, older ones at /sse."
+      if (wire !== undefined) return `${FIND_OUT} Else: ${PATHS}`
+      return reason.isPage ? `This is a web page. ${PATHS}` : PATHS
     case "HttpStatus":
       return ofStatus(reason.status, reason.retryAfterMs)
     case "Redirected":
@@ -75,12 +86,16 @@ export const fixOf = (reason: Reason): string => {
       if (reason.code === ErrorCode.MethodNotFound) {
         return "It speaks JSON-RPC, and does not know this protocol: is it the right address or program?"
       }
+      if (wire !== undefined) return `${FIND_OUT} Else look into the server's own log.`
       return "Look into the server's own log; a server that wants certain capabilities is given them by answers."
     case "NoCommonRevision":
       return "Leave out era and revision if they are given; else only a newer or older release of one side can help."
     case "Silent":
-      return "Is it a server of this protocol? On stdio, what is no message belongs on its standard error. One that is slow to start needs more time: client.timeout, totalTimeout."
+      return isProgram
+        ? "Is it a server of this protocol? What is no message belongs on its standard error. One that is slow to start needs more time: client.timeout, totalTimeout."
+        : "Is it a server of this protocol, and awake? One that is slow needs more time: client.timeout, totalTimeout."
     case "Broken":
+      if (wire !== undefined) return `${FIND_OUT} Else this is a fault of the server.`
       return "Is it a server of this protocol? If so, this is a fault of the server."
     case "ServersFailed":
       return "Mend them, set disabled in their entries, or connect with partial: true to those that work."

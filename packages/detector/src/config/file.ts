@@ -1,23 +1,45 @@
 import { limits, quote } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
+import { placeOf } from "./faultAt.ts"
 import { plain } from "./jsonc.ts"
 import type { Wrong } from "./fields.ts"
 
-const wrong = (at: string, detail: string): Wrong => ({ _tag: "BadConfig", at, detail })
+const wrong = (at: string, detail: string, advice?: string): Wrong => ({
+  _tag: "BadConfig",
+  at,
+  detail,
+  ...(advice === undefined ? {} : { advice })
+})
 
 /** Reads the text of a configuration: JSON, which may have comments and trailing commas. */
 export const parse = (text: string, at: string): Effect.Effect<unknown, Wrong> => {
   if (text.length > limits.configBytes) return Effect.fail(wrong(at, `has more than ${limits.configBytes} characters`))
-  return Effect.try({
-    try: (): unknown => JSON.parse(plain(text)),
-    // a parser's own words repeat some of the text
-    catch: () => wrong(at, "is no JSON")
+  return Effect.suspend(() => {
+    const json = plain(text)
+    return Effect.try({
+      try: (): unknown => JSON.parse(json),
+      // a parser's own words repeat some of the text
+      catch: () => wrong(`${placeOf(json)} of ${at}`, "is no JSON")
+    })
   })
 }
 
-const codeOf = (cause: unknown): string => {
+/** Where relative paths start; a runtime may not let us know. */
+const folder = (): string => {
+  try {
+    return `, ${process.cwd()}`
+  } catch {
+    return ""
+  }
+}
+
+const unread = (at: string, cause: unknown): Wrong => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-  return code === "ENOENT" ? "is not there" : `cannot be read${typeof code === "string" ? ` (${code})` : ""}`
+  if (code === "ENOENT") {
+    return wrong(at, "is not there", `Check the path; a relative one starts at the folder of this process${folder()}.`)
+  }
+  const detail = `cannot be read${typeof code === "string" ? ` (${code})` : ""}`
+  return wrong(at, detail, "Check that it is a file, and its permissions.")
 }
 
 /** No more of a file is read than a configuration may have, whatever it is. */
@@ -43,7 +65,9 @@ const readBounded = async (path: string): Promise<string | undefined> => {
 /** Reads a file of a host's, as an object. */
 export const load = (path: string): Effect.Effect<unknown, Wrong> => {
   const at = `the file ${quote(path)}`
-  return Effect.tryPromise({ try: () => readBounded(path), catch: (cause) => wrong(at, codeOf(cause)) }).pipe(
-    Effect.flatMap((text) => (text === undefined ? Effect.fail(wrong(at, "is no file")) : parse(text, at)))
+  return Effect.tryPromise({ try: () => readBounded(path), catch: (cause) => unread(at, cause) }).pipe(
+    Effect.flatMap((text) =>
+      text === undefined ? Effect.fail(wrong(at, "is no file", "Give the path of a file.")) : parse(text, at)
+    )
   )
 }

@@ -12,7 +12,20 @@ const memberOf = (config: JsonRpc.JsonObject): string | undefined =>
 export const isConfig = (value: unknown): value is JsonRpc.JsonObject =>
   JsonRpc.isObject(value) && memberOf(value) !== undefined
 
-const wrong = (at: string, detail: string): Wrong => ({ _tag: "BadConfig", at, detail })
+const wrong = (at: string, detail: string, advice?: string): Wrong => ({
+  _tag: "BadConfig",
+  at,
+  detail,
+  ...(advice === undefined ? {} : { advice })
+})
+
+const SHOWN = 10
+
+/** Which servers a configuration has, for who has named another. */
+export const theseInstead = (names: ReadonlyArray<string>): string => {
+  const more = names.length > SHOWN ? `, and ${names.length - SHOWN} more` : ""
+  return `Name one that is there: ${names.slice(0, SHOWN).map(quote).join(", ")}${more}.`
+}
 
 /**
  * Reads the servers of a configuration, but for those that are disabled. One that is wrong is told under its name, and
@@ -29,11 +42,16 @@ export const read = (config: unknown, variables: Variables, only?: string): Read
   const all = Object.entries(servers)
   if (all.length > limits.configServers) return wrong(member, `has more than ${limits.configServers} servers`)
   const wanted = only === undefined ? all : all.filter(([name]) => name === only)
-  if (only !== undefined && wanted.length === 0) return wrong(member, `has no server ${quote(only)}`)
+  if (only !== undefined && wanted.length === 0) {
+    const names = all.map(([name]) => name)
+    return wrong(member, `has no server ${quote(only)}`, names.length === 0 ? undefined : theseInstead(names))
+  }
   const isOff = (entry: unknown): boolean =>
     JsonRpc.isObject(entry) && Object.hasOwn(entry, "disabled") && entry.disabled === true
   const named = wanted
     .filter(([, entry]) => !isOff(entry))
     .map(([name, entry]): Named => ({ name, read: readEntry(entry, `${member}.${quote(name)}`, variables) }))
-  return named.length === 0 ? wrong(member, "has no server that is not disabled") : named
+  return named.length > 0
+    ? named
+    : wrong(member, "has no server that is not disabled", "Take disabled out of the entry of one, or add one.")
 }
