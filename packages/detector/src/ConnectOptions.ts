@@ -1,7 +1,7 @@
 import type { Client } from "@effective-mcp/client"
 import type { Headers, HttpClient, Interceptor } from "@effective-mcp/http/client"
 import type { Implementation, TransportError } from "@effective-mcp/protocol"
-import type { Command, Restart, SuperviseOptions } from "@effective-mcp/transport-stdio"
+import type { Command, ProcessState, Restart, SuperviseOptions } from "@effective-mcp/transport-stdio"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 
@@ -11,6 +11,12 @@ export interface MessageLimits {
   readonly messageBytes?: number | undefined
   /** Its levels of nesting. Default 64. */
   readonly depth?: number | undefined
+}
+
+/** What there is to say of a program that is supervised, beside `restart`. */
+export interface Supervision extends Omit<SuperviseOptions, "restart"> {
+  /** Hears what the process is at, and each change of it. What it throws goes to the log. */
+  readonly onProcess?: ((state: ProcessState) => void) | undefined
 }
 
 /** How one server is connected to. */
@@ -34,8 +40,8 @@ export interface ServerOptions<out RM = never> {
    * at once. Either has it supervised.
    */
   readonly restart?: Restart | undefined
-  /** What else there is to say of a supervised program: health checks, and who hears of crashes. */
-  readonly supervise?: Omit<SuperviseOptions, "restart"> | undefined
+  /** What else there is to say of a supervised program: health checks, and who hears of crashes and states. */
+  readonly supervise?: Supervision | undefined
   /** Whether a program has the variables of this process beneath its own. Default true. */
   readonly extendEnv?: boolean | undefined
   /** What becomes of the standard error of a program. Default its last 64 KiB are kept for errors. */

@@ -76,7 +76,7 @@ export const fixOf = (
     case "NeedsAuth":
       return ofAuth(reason, isSignedIn)
     case "NotMcp":
-      if (wire !== undefined) return `${FIND_OUT} Else: ${PATHS}`
+      if (wire !== undefined) return `${FIND_OUT} ${PATHS}`
       return reason.isPage ? `This is a web page. ${PATHS}` : PATHS
     case "HttpStatus":
       return ofStatus(reason.status, reason.retryAfterMs)

@@ -2,24 +2,44 @@
  * Connecting to anything, for people without Effect: it gives back a promise of the client of
  * `@effective-mcp/client/promise`, and rejects with the same typed errors.
  */
-import { type Client, open, type Options as ClientOptions, toClient } from "@effective-mcp/client/promise"
+import {
+  type Awaitable,
+  type Client,
+  open,
+  type Options as ClientOptions,
+  toClient
+} from "@effective-mcp/client/promise"
+import type { TransportError } from "@effective-mcp/protocol"
+import type { Crash } from "@effective-mcp/transport-stdio"
+import * as Effect from "effect/Effect"
 import { connect as connectTarget } from "./connect.ts"
-import type { Options as Base, ServerOptions as BaseServer } from "./ConnectOptions.ts"
+import type { Options as Base, ServerOptions as BaseServer, Supervision as BaseSupervision } from "./ConnectOptions.ts"
 import type { Failure } from "./ConnectTargetError.ts"
 import { isServers, type Member } from "./Servers.ts"
 import type { IsConfig, Legal, Target } from "./Target.ts"
 
-export type { Client } from "@effective-mcp/client/promise"
+export { type Client, text } from "@effective-mcp/client/promise"
+export { Restart } from "@effective-mcp/transport-stdio"
 export { ConnectTargetError, type Failure, type Reason, type Step } from "./ConnectTargetError.ts"
 export type { Argv, CommandEntry, Config, Entry, Target, UrlEntry } from "./Target.ts"
 
+/** What there is to say of a program that is supervised, beside `restart`. */
+export interface Supervision extends Omit<BaseSupervision, "onCrash" | "onGone"> {
+  /** Hears of each crash before requests fail, for 250 ms at the most. */
+  readonly onCrash?: ((crash: Crash) => Awaitable<void>) | undefined
+  /** With `Restart.eager`: hears, once, that no restart is tried any more, and what the last one failed with. */
+  readonly onGone?: ((error: TransportError) => Awaitable<void>) | undefined
+}
+
 /** How one server is connected to. */
-export interface ServerOptions extends Omit<BaseServer, "client"> {
+export interface ServerOptions extends Omit<BaseServer, "client" | "supervise"> {
+  readonly supervise?: Supervision | undefined
   /** All else of the client: answers, deadlines, cache, retry. */
   readonly client?: Omit<ClientOptions, "era" | "revision" | "signal"> | undefined
 }
 
-export interface Options extends Omit<Base, "client" | "servers"> {
+export interface Options extends Omit<Base, "client" | "servers" | "supervise"> {
+  readonly supervise?: Supervision | undefined
   /** All else of the client: answers, deadlines, cache, retry. */
   readonly client?: ServerOptions["client"]
   /** What is different for single servers of a configuration, by their names in it. */
@@ -39,9 +59,22 @@ export interface Servers extends Client {
 /** What comes of a target: the servers of a configuration where it is one, else a client. */
 export type Connected<T> = IsConfig<T> extends true ? Servers : Client
 
-const toServer = ({ client, ...options }: ServerOptions): BaseServer => ({
+/** What a listener throws, or rejects with, is told by who calls it. */
+const hearing =
+  <A>(hear: (said: A) => Awaitable<void>) =>
+  (said: A): Effect.Effect<void> =>
+    Effect.promise(async () => hear(said))
+
+const toSupervision = ({ onCrash, onGone, ...options }: Supervision): BaseSupervision => ({
   ...options,
-  ...(client && { client: toClient(client) })
+  ...(onCrash && { onCrash: hearing(onCrash) }),
+  ...(onGone && { onGone: hearing(onGone) })
+})
+
+const toServer = ({ client, supervise, ...options }: ServerOptions): BaseServer => ({
+  ...options,
+  ...(client && { client: toClient(client) }),
+  ...(supervise && { supervise: toSupervision(supervise) })
 })
 
 /**
@@ -58,12 +91,12 @@ const toServer = ({ client, ...options }: ServerOptions): BaseServer => ({
  */
 export const connect = async <const T extends Target>(
   target: T & Legal<T>,
-  { client, servers, signal, ...options }: Options = {}
+  { client, servers, signal, supervise, ...options }: Options = {}
 ): Promise<Connected<T>> => {
   const own = Object.entries(servers ?? {}).map(([name, server]) => [name, toServer(server)] as const)
   const connecting = connectTarget<T, never>(target, {
     ...options,
-    ...toServer({ client }),
+    ...toServer({ client, supervise }),
     ...(servers && { servers: Object.fromEntries(own) })
   })
   const opened = await open(connecting, signal)

@@ -1,7 +1,8 @@
 import type { Headers } from "@effective-mcp/http/client"
-import { type Command, spawn, supervise } from "@effective-mcp/transport-stdio"
+import { type Command, type ProcessState, spawn, supervise, type Supervised } from "@effective-mcp/transport-stdio"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import type { ServerOptions } from "./ConnectOptions.ts"
 import type { ProgramPlace } from "./config/Server.ts"
 import { type Kind, type Transport, transportOf } from "./transportOf.ts"
@@ -27,6 +28,18 @@ export const overHttp = (kind: Kind, url: string, options: Omit<HttpOptions, "ap
   return transportOf(kind, url, { ...limits, headers, interceptors, client, notices })
 }
 
+/** Tells somebody of each state; what they throw of one keeps them from no other. */
+const follow = (states: Supervised["states"], tell: (state: ProcessState) => void) =>
+  states.pipe(
+    Stream.runForEach((state) =>
+      Effect.catchCause(
+        Effect.sync(() => tell(state)),
+        (cause) => Effect.logError("onProcess failed", cause)
+      )
+    ),
+    Effect.forkScoped({ startImmediately: true })
+  )
+
 type ProgramOptions = Pick<ServerOptions, "extendEnv" | "limits" | "restart" | "stderr" | "supervise">
 
 /** How a program is reached; one that is supervised is so for as long as the scope lasts. */
@@ -36,5 +49,8 @@ export const ofProgram = (
 ): Effect.Effect<Transport, never, Scope.Scope> => {
   const program: Command = { command, args, cwd, env, extendEnv, stderr, ...limits }
   if (restart === undefined && given === undefined) return Effect.succeed(spawn(program))
-  return Effect.map(supervise(program, { ...given, restart }), ({ transport }) => transport)
+  const { onProcess, ...options } = given ?? {}
+  return Effect.tap(supervise(program, { ...options, restart }), ({ states }) =>
+    onProcess === undefined ? Effect.void : follow(states, onProcess)
+  ).pipe(Effect.map(({ transport }) => transport))
 }

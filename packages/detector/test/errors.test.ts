@@ -22,6 +22,15 @@ const faulty = listening(({ url }, response) => {
       return response.writeHead(401, { "www-authenticate": `Bearer error="x", resource_metadata="${META}"` }).end()
     case "/403":
       return response.writeHead(403).end()
+    case "/rpc401":
+      return response
+        .writeHead(401, {
+          "content-type": "application/json",
+          "www-authenticate": `Bearer resource_metadata="${META}"`
+        })
+        .end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Unauthorized"}}')
+    case "/open401":
+      return response.writeHead(401).end()
     case "/500":
       return response.writeHead(500).end()
     case "/429":
@@ -45,7 +54,13 @@ describe("an address", () => {
     [
       "/401",
       { _tag: "NeedsAuth", status: 401, resourceMetadata: META },
-      /needs authorization.*auth\.example.*apiKey/,
+      /are not accepted: check them.*auth\.example/,
+      ["Streamable HTTP"]
+    ],
+    [
+      "/rpc401",
+      { _tag: "NeedsAuth", status: 401, resourceMetadata: META },
+      /are not accepted: check them.*auth\.example/,
       ["Streamable HTTP"]
     ],
     ["/403", { _tag: "NeedsAuth", status: 403 }, /check the key/, ["Streamable HTTP"]],
@@ -87,6 +102,39 @@ describe("an address", () => {
       })
     )
   )
+  it.live("that wants to know who calls, and has not been told, says how", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const origin = yield* faulty
+        const error = yield* failure(connect(`${origin}/rpc401`, { headers: { "x-tenant": "a" } }))
+        expect(error.fix).toMatch(/^It needs authorization, and says how at .*auth\.example.*: give headers, apiKey/)
+        const bare = yield* failure(connect(`${origin}/open401`))
+        expect(bare.fix).toBe("It needs authorization: give headers, apiKey or interceptors.")
+        const entry = yield* failure(connect({ url: `${origin}/open401`, headers: { "X-Api-Key": "k" } }))
+        expect(entry.fix).toMatch(/are not accepted/)
+      })
+    )
+  )
+  it.live("where another wire is spoken than the program says", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { url } = yield* serve(named("web"))
+        for (const [wire, reason] of [
+          ["sse", { _tag: "NotMcp", detail: expect.stringMatching(/^HTTP\+SSE is not spoken at this address/) }],
+          ["plain", { _tag: "Refused" }]
+        ] as const) {
+          for (const connecting of [connect(url, { wire }), connect({ type: wire, url: String(url) })]) {
+            const error = yield* failure(connecting)
+            expect(error.reason).toMatchObject(reason)
+            expect(error.fix).toMatch(/^Leave out type and wire/)
+          }
+        }
+        const path = yield* failure(connect(new URL("/nope", url), { wire: "streamable-http" }))
+        expect(path.reason).toMatchObject({ _tag: "NotMcp" })
+        expect(path.fix).toMatch(/^Leave out type and wire.*Check the path/)
+      })
+    )
+  )
   it.live("where nobody listens is not there", () =>
     Effect.gen(function* () {
       const origin = yield* Effect.scoped(listening(() => {}))
@@ -103,6 +151,7 @@ describe("an address", () => {
         const origin = yield* faulty
         const error = yield* failure(connect(`${origin}/silent`, { totalTimeout: 300 }))
         expect(error).toMatchObject({ reason: { _tag: "Silent", afterMs: 300 }, steps: [{ tried: "Streamable HTTP" }] })
+        expect(error.fix).not.toMatch(/standard error/)
       })
     )
   )
@@ -141,6 +190,7 @@ describe("a command", () => {
         target: "the program no-such-program-xyz",
         reason: { _tag: "Unreachable", code: "ENOENT" }
       })
+      expect(error.message).toContain(": there is no program no-such-program-xyz (ENOENT)\n")
       expect(error.fix).toMatch(/^Check.*PATH/)
       const meant = yield* failure(Effect.scoped(connect("no-such.example/mcp")))
       expect(meant.fix).toMatch(/begins with http:.*PATH/)
@@ -303,6 +353,13 @@ describe("what is no target", () => {
           expect(error.message).toMatch(detail)
           expect(error.message).not.toContain("s3cr3t")
         }
+        const gone = yield* failure(connect("./no-such-file.json"))
+        expect(gone.fix).toContain(process.cwd())
+        const wrong = yield* failure(connect(file("wrong.json", '{\n  "mcpServers": {\n    "a": s3cr3t }\n}')))
+        expect(wrong.reason).toMatchObject({
+          _tag: "BadConfig",
+          at: expect.stringMatching(/^line 3, column 10 of the file/)
+        })
       })
     )
   )

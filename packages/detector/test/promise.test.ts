@@ -1,9 +1,11 @@
+import { join } from "node:path"
 import { server, tool } from "@effective-mcp/server/promise"
 import { serve } from "@effective-mcp/transport-http/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { z } from "zod"
-import { connect, ConnectTargetError } from "../src/promise.ts"
+import { connect, ConnectTargetError, Restart, text } from "../src/promise.ts"
+import { folder, words } from "./support/programs.ts"
 import { named } from "./support/targets.ts"
 import { listening } from "./support/web.ts"
 
@@ -11,7 +13,7 @@ describe("without Effect", () => {
   it("a server of async functions is a target like any other", async () => {
     const add = tool("add", { input: z.object({ a: z.number(), b: z.number() }), run: async ({ a, b }) => `${a + b}` })
     await using client = await connect(server({ name: "here", version: "1.0.0" }, [add]))
-    expect(await client.callTool("add", { a: 19, b: 23 })).toMatchObject({ content: [{ text: "42" }] })
+    expect(text(await client.callTool("add", { a: 19, b: 23 }))).toBe("42")
   })
   it("a target is a promise of a client, which closes when it goes out of use", async () => {
     const target = named("here")
@@ -37,6 +39,24 @@ describe("without Effect", () => {
           expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["My-Web_web"])
           expect(client.servers).toEqual([{ key: "My-Web", name: "My Web" }])
           expect(client.failures.map(({ name }) => name)).toEqual(["none"])
+        })
+      })
+    )
+  )
+  it.live("what becomes of a program is told to functions that are async", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const diary = join(yield* folder, "diary")
+        yield* Effect.promise(async () => {
+          let told: (crash: string) => void
+          const crash = new Promise<string>((resolve) => (told = resolve))
+          await using client = await connect(words("odd", "crashes", diary), {
+            era: "legacy",
+            restart: Restart.lazy,
+            supervise: { onCrash: async ({ _tag }) => told(_tag) }
+          })
+          await expect(client.listTools()).rejects.toThrow()
+          expect(await crash).toBe("Exited")
         })
       })
     )

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { Restart } from "@effective-mcp/transport-stdio"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as References from "effect/References"
 import { connect } from "../src/connect.ts"
 import { folder, words } from "./support/programs.ts"
 
@@ -13,10 +14,18 @@ describe("a program that ends", () => {
         const diary = join(yield* folder, "diary")
         const starts = (): number => readFileSync(diary, "utf8").split("started").length - 1
         const crashes: Array<string> = []
+        const states: Array<string> = []
         const client = yield* connect(words("odd", "crashes", diary), {
           era: "legacy",
           restart: Restart.eager(2),
-          supervise: { uptime: 0, onCrash: ({ _tag }) => Effect.sync(() => void crashes.push(_tag)) }
+          supervise: {
+            uptime: 0,
+            onCrash: ({ _tag }) => Effect.sync(() => void crashes.push(_tag)),
+            onProcess: ({ _tag }) => {
+              states.push(_tag)
+              throw new Error("a listener's own fault")
+            }
+          }
         })
         expect(starts()).toBe(1)
         yield* Effect.flip(client.session.request("tools/list", {}))
@@ -25,7 +34,8 @@ describe("a program that ends", () => {
         )
         yield* Effect.timeout(again, "10 seconds")
         expect(crashes).toEqual(["Exited"])
+        expect(states.slice(0, 4)).toEqual(["Gone", "Starting", "Running", "Restarting"])
       })
-    )
+    ).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
   )
 })

@@ -172,9 +172,14 @@ describe("the servers of a configuration", () => {
         for (const shared of [{ apiKey: "k" }, { headers: { k: "v" } }]) {
           const error = yield* failure(connect({ mcpServers: { a, b } }, shared))
           expect(error.message).toMatch(/share no headers/)
+          expect(error.fix).toMatch(/Give them in servers, by name/)
         }
         const stranger = yield* failure(connect({ mcpServers: { a, b } }, { servers: { toString: {} } }))
         expect(stranger.message).toMatch(/servers.toString is no server/)
+        expect(stranger.fix).toBe("Name one that is there: a, b.")
+        const misspelt = yield* failure(connect({ mcpServers: { a, b } }, { server: "aa" }))
+        expect(misspelt.message).toMatch(/mcpServers has no server aa/)
+        expect(misspelt.fix).toBe("Name one that is there: a, b.")
       })
     )
   )
