@@ -63,6 +63,16 @@ export type Reason =
 const ended = (code: number | null, signal: string | null): string =>
   signal === null ? `the program ended with code ${code}` : `the program was ended by ${signal}`
 
+/** What a transport says of a program that cannot be started, as a sentence. */
+const ofProgram = (what: string, code: string | undefined): string => {
+  const [, program] = /^command ([^]+)$/.exec(what) ?? []
+  if (program === undefined) return what
+  if (code === "ENOENT") return `there is no program ${program}`
+  return code === "EACCES" || code === "EPERM"
+    ? `the program ${program} may not be run`
+    : `the program ${program} does not start`
+}
+
 /** What went wrong, in a few words. */
 export const describe = (reason: Reason): string => {
   switch (reason._tag) {
@@ -73,7 +83,7 @@ export const describe = (reason: Reason): string => {
     case "Unset":
       return `${reason.at} needs the variable ${quote(reason.variable)}, which is not set`
     case "Unreachable":
-      return `${reason.what}${reason.code === undefined ? "" : ` (${reason.code})`}`
+      return `${ofProgram(reason.what, reason.code)}${reason.code === undefined ? "" : ` (${reason.code})`}`
     case "Unsendable":
       return "a header holds what none may, or what the client says is no JSON"
     case "Exited":

@@ -27,21 +27,11 @@ const nameOf = (cause: unknown): string | undefined =>
     ? cause.name
     : undefined
 
-/** What a transport says of a program that cannot be started, as a sentence. */
-const ofProgram = (what: string, code: string | undefined): string => {
-  const [, program] = /^command ([^]+)$/.exec(what) ?? []
-  if (program === undefined) return what
-  if (code === "ENOENT") return `there is no program ${program}`
-  return code === "EACCES" || code === "EPERM"
-    ? `the program ${program} may not be run`
-    : `the program ${program} does not start`
-}
-
 const ofWire = ({ message, reason }: TransportError, wire: string | undefined): Reason => {
   switch (reason._tag) {
     case "Unreachable": {
       const { code = nameOf(reason.cause), what } = reason
-      return { _tag: "Unreachable", what: ofProgram(what, code), ...(code === undefined ? {} : { code }) }
+      return { _tag: "Unreachable", what, ...(code === undefined ? {} : { code }) }
     }
     case "Closed": {
       const { cause, exit, stderr = "" } = reason
