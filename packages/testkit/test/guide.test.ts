@@ -7,6 +7,6 @@ const fences = [...text("../../../docs/transport-from-scratch.md").matchAll(/^``
   ([, code]) => code
 )
 
-it("the guide shows the transport and its test as they are", () => {
-  expect(fences).toStrictEqual([text("WebSocket.ts"), text("websocket.test.ts")])
+it("the guide shows the transport, its test and a wire with faults as they are", () => {
+  expect(fences).toStrictEqual([text("WebSocket.ts"), text("websocket.test.ts"), text("overPair.ts")])
 })
