@@ -119,17 +119,19 @@ const atAddress = <RM>(
       onSuccess: () => Effect.fail(fail)
     })
   }
-  if (known !== undefined) return Effect.catch(reach(known), refused)
+  if (known !== undefined) return reach(known).pipe(Effect.catch(refused))
   const found = (error: ConnectError): Connecting<RM> =>
     asked.pipe(
       Effect.tapError(({ evidence }) => Effect.sync(() => evidence.map(stepOf).forEach(ladder.note))),
       Effect.mapError((unknown) => ladder.fail(reasonOf(unknown))),
       Effect.flatMap(({ evidence, kind }): Connecting<RM> => {
         evidence.map(stepOf).forEach(ladder.note)
-        return kind === "streamable-http" ? Effect.fail(failing(ladder)(error)) : Effect.catch(reach(kind), refused)
+        return kind === "streamable-http"
+          ? Effect.fail(failing(ladder)(error))
+          : reach(kind).pipe(Effect.catch(refused))
       })
     )
-  return Effect.catch(reach("streamable-http"), (error) => (leavesOpen(error) ? found(error) : refused(error)))
+  return reach("streamable-http").pipe(Effect.catch((error) => (leavesOpen(error) ? found(error) : refused(error))))
 }
 
 /** Connects to a server in this process. */

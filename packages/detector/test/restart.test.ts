@@ -1,13 +1,38 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { Tools } from "@effective-mcp/client"
 import { Restart } from "@effective-mcp/transport-stdio"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
+import * as Schedule from "effect/Schedule"
 import { connect } from "../src/connect.ts"
 import { folder, words } from "./support/programs.ts"
 
 describe("a program that ends", () => {
+  it.live(
+    "soon after its start fails the call, and the first repeat as not sent; a loop over both gets its result",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const diary = join(yield* folder, "diary")
+          const client = yield* connect(words("odd", "falls", diary), { era: "legacy", restart: Restart.eager(3) })
+          const outcomes: Array<string> = []
+          const result = yield* Tools.call(client, "transfer").pipe(
+            Effect.retry({
+              times: 2,
+              schedule: Schedule.spaced("100 millis"),
+              while: ({ _tag, outcome }) => {
+                outcomes.push(outcome)
+                return _tag === "TransportError"
+              }
+            })
+          )
+          expect(Tools.text(result)).toBe("done")
+          expect(outcomes).toEqual(["Unknown", "NotSent"])
+        })
+      )
+  )
   it.live("is started again at once where that is asked for, and who wants to hears of it", () =>
     Effect.scoped(
       Effect.gen(function* () {
