@@ -60,9 +60,9 @@ export const make = Effect.fnUntraced(function* (
     const n = failures + 1
     if (now._tag !== "Restarting" || now.n !== n) states.set({ _tag: "Restarting", n })
   }
-  /** Lets a listener hear something, without being held up by it for long, or harmed. */
-  const tell = (what: string, telling: Effect.Effect<void>): Effect.Effect<void> =>
-    Effect.interruptible(telling).pipe(
+  /** Lets a listener hear something, without being held up by it for long, or harmed: not even where it throws at once. */
+  const tell = (what: string, telling: () => Effect.Effect<void>): Effect.Effect<void> =>
+    Effect.interruptible(Effect.suspend(telling)).pipe(
       Effect.catchCause((cause) => Effect.logError(`${what} failed`, cause)),
       Effect.forkIn(beside, { startImmediately: true }),
       Effect.flatMap((fiber) => Effect.timeoutOption(Fiber.await(fiber), limits.crashTellMs)),
@@ -87,7 +87,7 @@ export const make = Effect.fnUntraced(function* (
     return begin(command, {
       generation: generation + 1,
       healthMs,
-      onCrash: (crash) => (onCrash === undefined ? Effect.void : tell("onCrash", onCrash(crash))),
+      onCrash: (crash) => (onCrash === undefined ? Effect.void : tell("onCrash", () => onCrash(crash))),
       onLost: onLost(() => begun)
     }).pipe(
       Effect.map((process) => {
@@ -129,7 +129,7 @@ export const make = Effect.fnUntraced(function* (
   const giveUp = Effect.suspend(() => {
     givenUp += 1
     failures = 0
-    const told = onGone === undefined ? Effect.void : tell("onGone", onGone(failure))
+    const told = onGone === undefined ? Effect.void : tell("onGone", () => onGone(failure))
     return Effect.andThen(
       told,
       Effect.sync(() => goAway({ _tag: "Failed", error: failure }))

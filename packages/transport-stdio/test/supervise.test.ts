@@ -235,6 +235,28 @@ it.live("T-18 whoever hears of a crash can neither hold up what follows for long
   }).pipe(Effect.provide(Logger.layer([])))
 )
 
+it.live("T-18 whoever hears of a crash, or of the end of restarts, may throw at once", () =>
+  Effect.gen(function* () {
+    const told: Array<string> = []
+    const hear = (what: string): never => {
+      told.push(what)
+      throw new Error("a listener with a bug")
+    }
+    const supervised = yield* supervise(lean(), {
+      restart: Restart.eager(1),
+      onCrash: ({ generation }) => hear(`crash ${generation}`),
+      onGone: () => hear("gone")
+    })
+    const { connection } = yield* take(supervised)
+    kill((yield* running(supervised)).pid)
+    const lost = Effect.timeout(Effect.flip(call(connection, 1, "hold")), 5_000)
+    expect(yield* lost).toMatchObject({ reason: { _tag: "Closed" } })
+    kill((yield* until(supervised, runs(2))).pid)
+    expect(yield* until(supervised, isGone)).toMatchObject({ reason: { _tag: "Failed" } })
+    expect(told).toEqual(["crash 1", "crash 2", "gone"])
+  }).pipe(Effect.provide(Logger.layer([])))
+)
+
 for (const [what, first, cases, crash] of [
   ["an exit", "", "*last*) exit 3;;", { _tag: "Exited", exit: { code: 3, signal: null } }],
   ["an output that closes", "", "*last*) exec 1>&-; sleep 30;;", { _tag: "Disconnected" }],
