@@ -48,6 +48,8 @@ export const make = Effect.fnUntraced(function* (
   let last: Process | undefined
   /** Whether it was lost, and no other has taken its place. */
   let isLost = false
+  /** Whether it had taken the place of another, and ended at once, before anybody had it: the next may as well. */
+  let isHasty = false
   /** Restarts that have failed since one has not, and what the last of them failed with. */
   let failures = 0
   let failure = closed
@@ -75,6 +77,8 @@ export const make = Effect.fnUntraced(function* (
     if (isRestart) restarting()
     else states.set({ _tag: "Starting" })
     const onLost = (process: () => Process | undefined) => (crash: Crash, error: TransportError) => {
+      const lost = process()
+      isHasty = isRestart && crash.uptimeMs < limits.backOffMs && (lost === undefined || !holders.has(lost))
       failures = isRestart && crash.uptimeMs < uptimeMs ? failures + 1 : 0
       failure = error
       isLost = true
@@ -117,10 +121,10 @@ export const make = Effect.fnUntraced(function* (
         onFailure: () => go,
         onSuccess: () => Effect.void
       })
-      return failures === 0
+      return failures === 0 && !isHasty
         ? attempt
         : Effect.andThen(
-            Effect.flatMap(backOff(failures), (ms) => Effect.sleep(ms)),
+            Effect.flatMap(backOff(Math.max(1, failures)), (ms) => Effect.sleep(ms)),
             attempt
           )
     })

@@ -373,6 +373,20 @@ it.live("T-19 R-086 a restart has failed, too, when its process is lost within t
   })
 )
 
+it.live("a program that ends at once is started at a pace, even where no time is too short", () =>
+  Effect.gen(function* () {
+    const supervised = yield* supervise(
+      { command: "sh", args: ["-c", "exit 0"] },
+      { restart: Restart.eager(1), uptime: 0 }
+    )
+    const start = performance.now()
+    yield* take(supervised)
+    yield* until(supervised, runs(5))
+    // three waits, each of 125 ms at the least
+    expect(performance.now() - start).toBeGreaterThan(300)
+  })
+)
+
 it.live("a process that the program lets go of is no crash, and nothing takes its place", () =>
   Effect.gen(function* () {
     const crashes: Array<Crash> = []
