@@ -73,6 +73,18 @@ for (const [way, reach] of ways) {
     })
   )
 
+  it.live(`what is asked right after a line that was too long is asked of the next process: ${way}`, () =>
+    Effect.gen(function* () {
+      const words = listening()
+      const cases = `*'"long"'*) printf '%020000d' 0;;`
+      const transport = yield* reach({ ...lean({ cases }), stderr: words.hear, messageBytes: 10_000 })
+      const client = yield* Client.connect(transport, info, { ...soon, era: "legacy" })
+      expect(yield* Effect.flip(Tools.call(client, "long"))).toMatchObject({ reason: { _tag: "TooLarge" } })
+      yield* Tools.call(client, "next")
+      yield* words.find(/(pid \d+\n[^]*){2}/)
+    })
+  )
+
   it.live(`R-005 a process that cannot be come to terms with is not left, and why is told as it was said: ${way}`, () =>
     Effect.gen(function* () {
       const words = listening()
