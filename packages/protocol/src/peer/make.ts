@@ -229,6 +229,8 @@ export const make = Effect.fnUntraced(function* (
       return pause === Effect.void ? paced : Effect.andThen(paused, paced)
     })
 
+  // a scope that has closed already starts no reader that would say so
+  yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(closed)))
   yield* readAll(duplex.incoming, (frames) => hearAll(frames, 0)).pipe(
     Effect.onExit((exit) =>
       Effect.sync(() => {
