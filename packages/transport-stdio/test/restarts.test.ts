@@ -142,6 +142,26 @@ for (const [way, reach] of ways) {
       })
   )
 
+  it.live(`a modern process in place of a legacy one may end when it is greeted as that: ${way}`, () =>
+    Effect.gen(function* () {
+      const words = listening()
+      const first = yield* counting
+      const cases = `${modern("[ $n -gt 1 ]")}
+      *'"initialize"'*) if [ $n -gt 1 ]; then exit 2; fi; ${result(`{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"old","version":"1"}}`)};;
+      *'"tools/call"'*) ${result(`{"resultType":"complete","content":[]}`)};;`
+      const transport = yield* reach({ ...lean({ first, cases }), stderr: words.hear })
+      const client = yield* Client.connect(transport, info, soon)
+      expect(client.era).toBe("legacy")
+      yield* words.find(/pid/)
+      kill(words.pids()[0]!)
+      yield* gone(words.pids()[0]!)
+      yield* Tools.call(client, "next")
+      expect(client.era).toBe("modern")
+      yield* words.find(/(pid \d+\n[^]*){3}/)
+      expect(words.pids().filter(isAlive).length).toBe(1)
+    })
+  )
+
   it.live(`R-082 R-083 R-085 a subscription is asked for again at once, and ended where it is: ${way}`, () =>
     Effect.gen(function* () {
       const words = listening()
