@@ -147,15 +147,15 @@ for (const [way, reach] of ways) {
       const words = listening()
       const first = yield* counting
       const cases = `${modern("[ $n -gt 1 ]")}
-      *'"initialize"'*) if [ $n -gt 1 ]; then exit 2; fi; ${result(`{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"old","version":"1"}}`)};;
-      *'"tools/call"'*) ${result(`{"resultType":"complete","content":[]}`)};;`
+      *'"initialize"'*) if [ $n -gt 1 ]; then exit 2; fi; ${result(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"old","version":"1"}}`)};;
+      *'"tools/list"'*) ${result(`{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private"}`)};;`
       const transport = yield* reach({ ...lean({ first, cases }), stderr: words.hear })
       const client = yield* Client.connect(transport, info, soon)
       expect(client.era).toBe("legacy")
       yield* words.find(/pid/)
       kill(words.pids()[0]!)
       yield* gone(words.pids()[0]!)
-      yield* Tools.call(client, "next")
+      yield* Tools.list(client)
       expect(client.era).toBe("modern")
       yield* words.find(/(pid \d+\n[^]*){3}/)
       expect(words.pids().filter(isAlive).length).toBe(1)
