@@ -67,6 +67,11 @@ export const make = Effect.fnUntraced(function* (
   // not a Set: one that churns at this rate costs a tenth of a call in garbage collection
   const entries: Array<Entry> = []
   let timer: { readonly fiber: Fiber.Fiber<void>; readonly at: number } | undefined
+  let isOver = false
+  const stop = (): void => {
+    timer?.fiber.interruptUnsafe()
+    timer = undefined
+  }
 
   /** When all time was stopped, how often, and for how long before. */
   let stoppedAt: number | undefined
@@ -164,6 +169,8 @@ export const make = Effect.fnUntraced(function* (
         last.index = this.index
       }
       this.index = -1
+      // whatever is begun late, on a session that is over, must not keep a process from ending
+      if (isOver && entries.length === 0) stop()
       this.ended?.()
     }
   }
@@ -195,7 +202,12 @@ export const make = Effect.fnUntraced(function* (
     // whole ms: one that wakes a little early would find nothing due
     timer = { at, fiber: run(Effect.andThen(Effect.sleep(Math.max(0, Math.ceil(at - now()))), Effect.sync(sweep))) }
   }
-  yield* Effect.addFinalizer(() => Effect.sync(() => timer?.fiber.interruptUnsafe()))
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      isOver = true
+      stop()
+    })
+  )
 
   /** For a wire that can only be interrupted: the exchange gets a fiber of its own. */
   const inFiber = <A>(entry: Entry, exchange: Effect.Effect<A, TransportError>) =>
@@ -223,8 +235,7 @@ export const make = Effect.fnUntraced(function* (
     standStill: () => {
       if (stops++ > 0) return
       stoppedAt = ticks()
-      timer?.fiber.interruptUnsafe()
-      timer = undefined
+      stop()
     },
     goOn: () => {
       if (--stops > 0 || stoppedAt === undefined) return

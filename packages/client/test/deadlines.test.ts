@@ -1,9 +1,13 @@
 import { Tools } from "@effective-mcp/client"
 import { JsonRpc } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { begin, connect, discovered, inTurn, modern, result, scripted, silence } from "./scripted.ts"
 
@@ -150,6 +154,26 @@ describe("a request", () => {
       expect(yield* Fiber.join(call)).toEqual({ content: [] })
     })
   )
+  it.live("that is begun when its session is over leaves no timer behind", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let asleep = 0
+      const counting: Clock.Clock = Object.assign(Object.create(clock), {
+        sleep: (duration: Duration.Duration) =>
+          Effect.acquireUseRelease(
+            Effect.sync(() => asleep++),
+            () => clock.sleep(duration),
+            () => Effect.sync(() => asleep--)
+          )
+      })
+      const scope = yield* Scope.make()
+      yield* Scope.close(scope, Exit.void)
+      const late = Effect.exit(Scope.provide(connect(mute(), { era: "legacy" }), scope))
+      expect(Exit.isFailure(yield* Effect.provideService(late, Clock.Clock, counting))).toBe(true)
+      expect(asleep).toBe(0)
+    })
+  )
+
   it.effect("that is answered in time is not cancelled later", () =>
     Effect.gen(function* () {
       const server = mute()

@@ -2,8 +2,11 @@ import { Client, Tools } from "@effective-mcp/client"
 import { JsonRpc } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
 import { type Act, errorWith, overHttp } from "./httpWire.ts"
-import { connect, discovered, error, info, modern, result, scripted } from "./scripted.ts"
+import { begin, connect, discovered, error, info, modern, result, scripted } from "./scripted.ts"
 
 const said: Act = () =>
   Effect.succeed({
@@ -112,6 +115,24 @@ describe("headers that a server finds wrong", () => {
       const client = yield* connect(server)
       expect(yield* Effect.flip(Tools.call(client, "add"))).toMatchObject({ code: -32020 })
       expect(server.run.methods).toEqual(["server/discover", "tools/call"])
+    })
+  )
+})
+
+describe("a list that a call has to wait for", () => {
+  it.effect("C-35 is asked for once, where it cannot be had: all who have waited for it go on", () =>
+    Effect.gen(function* () {
+      const wire = overHttp({
+        "server/discover": said,
+        "tools/list": () => Effect.never,
+        "tools/call": () => Effect.succeed({ resultType: "complete", content: [] })
+      })
+      const forgetting = Effect.map(wire.transport, (connection) => ({ ...connection, expect: () => true }))
+      const client = yield* Client.connect(forgetting, info)
+      const calls = yield* Effect.forEach(["a", "b", "c"], (tool) => begin(Effect.exit(Tools.call(client, tool))))
+      yield* TestClock.adjust("30 seconds")
+      for (const call of calls) expect(Exit.isSuccess(yield* Fiber.join(call))).toBe(true)
+      expect(wire.methods.filter((method) => method === "tools/list").length).toBe(1)
     })
   )
 })

@@ -454,6 +454,23 @@ describe("resources/subscribe", () => {
       expect(told(scriptedServer).slice(0, 2)).toEqual(["subscribe a:1", "subscribe a:2"])
     })
   )
+  it.effect("has no deadline for what it keeps from the server", () =>
+    Effect.gen(function* () {
+      const scriptedServer = server()
+      const late: Array<unknown> = []
+      const watched = Effect.map(scriptedServer.transport, (connection) => ({
+        ...connection,
+        abandon: (id: unknown) => void late.push(id)
+      }))
+      const client = yield* connect({ ...scriptedServer, transport: watched }, { era: "legacy" })
+      const { leave, next } = yield* open(client, wish("a:1"))
+      yield* next
+      yield* client.request("resources/unsubscribe", { uri: "a:1" })
+      yield* TestClock.adjust("30 seconds")
+      expect(late).toEqual([])
+      yield* leave
+    })
+  )
   it.effect("misses no change that comes before its answer", () =>
     Effect.gen(function* () {
       const scriptedServer = server({

@@ -48,6 +48,8 @@ export const make = Effect.fnUntraced(function* (
   let last: Process | undefined
   /** Whether it was lost, and no other has taken its place. */
   let isLost = false
+  /** Whether it had taken the place of another, and ended at once, before anybody had it: the next may as well. */
+  let isHasty = false
   /** Restarts that have failed since one has not, and what the last of them failed with. */
   let failures = 0
   let failure = closed
@@ -60,9 +62,9 @@ export const make = Effect.fnUntraced(function* (
     const n = failures + 1
     if (now._tag !== "Restarting" || now.n !== n) states.set({ _tag: "Restarting", n })
   }
-  /** Lets a listener hear something, without being held up by it for long, or harmed. */
-  const tell = (what: string, telling: Effect.Effect<void>): Effect.Effect<void> =>
-    Effect.interruptible(telling).pipe(
+  /** Lets a listener hear something, without being held up by it for long, or harmed: not even where it throws at once. */
+  const tell = (what: string, telling: () => Effect.Effect<void>): Effect.Effect<void> =>
+    Effect.interruptible(Effect.suspend(telling)).pipe(
       Effect.catchCause((cause) => Effect.logError(`${what} failed`, cause)),
       Effect.forkIn(beside, { startImmediately: true }),
       Effect.flatMap((fiber) => Effect.timeoutOption(Fiber.await(fiber), limits.crashTellMs)),
@@ -75,6 +77,8 @@ export const make = Effect.fnUntraced(function* (
     if (isRestart) restarting()
     else states.set({ _tag: "Starting" })
     const onLost = (process: () => Process | undefined) => (crash: Crash, error: TransportError) => {
+      const lost = process()
+      isHasty = isRestart && crash.uptimeMs < limits.backOffMs && (lost === undefined || !holders.has(lost))
       failures = isRestart && crash.uptimeMs < uptimeMs ? failures + 1 : 0
       failure = error
       isLost = true
@@ -87,7 +91,7 @@ export const make = Effect.fnUntraced(function* (
     return begin(command, {
       generation: generation + 1,
       healthMs,
-      onCrash: (crash) => (onCrash === undefined ? Effect.void : tell("onCrash", onCrash(crash))),
+      onCrash: (crash) => (onCrash === undefined ? Effect.void : tell("onCrash", () => onCrash(crash))),
       onLost: onLost(() => begun)
     }).pipe(
       Effect.map((process) => {
@@ -117,10 +121,10 @@ export const make = Effect.fnUntraced(function* (
         onFailure: () => go,
         onSuccess: () => Effect.void
       })
-      return failures === 0
+      return failures === 0 && !isHasty
         ? attempt
         : Effect.andThen(
-            Effect.flatMap(backOff(failures), (ms) => Effect.sleep(ms)),
+            Effect.flatMap(backOff(Math.max(1, failures)), (ms) => Effect.sleep(ms)),
             attempt
           )
     })
@@ -129,7 +133,7 @@ export const make = Effect.fnUntraced(function* (
   const giveUp = Effect.suspend(() => {
     givenUp += 1
     failures = 0
-    const told = onGone === undefined ? Effect.void : tell("onGone", onGone(failure))
+    const told = onGone === undefined ? Effect.void : tell("onGone", () => onGone(failure))
     return Effect.andThen(
       told,
       Effect.sync(() => goAway({ _tag: "Failed", error: failure }))

@@ -73,6 +73,18 @@ for (const [way, reach] of ways) {
     })
   )
 
+  it.live(`what is asked right after a line that was too long is asked of the next process: ${way}`, () =>
+    Effect.gen(function* () {
+      const words = listening()
+      const cases = `*'"long"'*) printf '%020000d' 0;;`
+      const transport = yield* reach({ ...lean({ cases }), stderr: words.hear, messageBytes: 10_000 })
+      const client = yield* Client.connect(transport, info, { ...soon, era: "legacy" })
+      expect(yield* Effect.flip(Tools.call(client, "long"))).toMatchObject({ reason: { _tag: "TooLarge" } })
+      yield* Tools.call(client, "next")
+      yield* words.find(/(pid \d+\n[^]*){2}/)
+    })
+  )
+
   it.live(`R-005 a process that cannot be come to terms with is not left, and why is told as it was said: ${way}`, () =>
     Effect.gen(function* () {
       const words = listening()
@@ -128,6 +140,26 @@ for (const [way, reach] of ways) {
         expect(call).not.toContain("2026-07-28")
         expect(words.text().match(/stuck/g)?.length).toBe(1)
       })
+  )
+
+  it.live(`a modern process in place of a legacy one may end when it is greeted as that: ${way}`, () =>
+    Effect.gen(function* () {
+      const words = listening()
+      const first = yield* counting
+      const cases = `${modern("[ $n -gt 1 ]")}
+      *'"initialize"'*) if [ $n -gt 1 ]; then exit 2; fi; ${result(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"old","version":"1"}}`)};;
+      *'"tools/list"'*) ${result(`{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private"}`)};;`
+      const transport = yield* reach({ ...lean({ first, cases }), stderr: words.hear })
+      const client = yield* Client.connect(transport, info, soon)
+      expect(client.era).toBe("legacy")
+      yield* words.find(/pid/)
+      kill(words.pids()[0]!)
+      yield* gone(words.pids()[0]!)
+      yield* Tools.list(client)
+      expect(client.era).toBe("modern")
+      yield* words.find(/(pid \d+\n[^]*){3}/)
+      expect(words.pids().filter(isAlive).length).toBe(1)
+    })
   )
 
   it.live(`R-082 R-083 R-085 a subscription is asked for again at once, and ended where it is: ${way}`, () =>

@@ -235,6 +235,28 @@ it.live("T-18 whoever hears of a crash can neither hold up what follows for long
   }).pipe(Effect.provide(Logger.layer([])))
 )
 
+it.live("T-18 whoever hears of a crash, or of the end of restarts, may throw at once", () =>
+  Effect.gen(function* () {
+    const told: Array<string> = []
+    const hear = (what: string): never => {
+      told.push(what)
+      throw new Error("a listener with a bug")
+    }
+    const supervised = yield* supervise(lean(), {
+      restart: Restart.eager(1),
+      onCrash: ({ generation }) => hear(`crash ${generation}`),
+      onGone: () => hear("gone")
+    })
+    const { connection } = yield* take(supervised)
+    kill((yield* running(supervised)).pid)
+    const lost = Effect.timeout(Effect.flip(call(connection, 1, "hold")), 5_000)
+    expect(yield* lost).toMatchObject({ reason: { _tag: "Closed" } })
+    kill((yield* until(supervised, runs(2))).pid)
+    expect(yield* until(supervised, isGone)).toMatchObject({ reason: { _tag: "Failed" } })
+    expect(told).toEqual(["crash 1", "crash 2", "gone"])
+  }).pipe(Effect.provide(Logger.layer([])))
+)
+
 for (const [what, first, cases, crash] of [
   ["an exit", "", "*last*) exit 3;;", { _tag: "Exited", exit: { code: 3, signal: null } }],
   ["an output that closes", "", "*last*) exec 1>&-; sleep 30;;", { _tag: "Disconnected" }],
@@ -348,6 +370,20 @@ it.live("T-19 R-086 a restart has failed, too, when its process is lost within t
     expect(reason).toMatchObject({ _tag: "Failed", error: { reason: { _tag: "Closed", exit: { code: 7 } } } })
     expect(final).toHaveLength(1)
     expect([...words.text().matchAll(/pid/g)].length).toBe(3)
+  })
+)
+
+it.live("a program that ends at once is started at a pace, even where no time is too short", () =>
+  Effect.gen(function* () {
+    const supervised = yield* supervise(
+      { command: "sh", args: ["-c", "exit 0"] },
+      { restart: Restart.eager(1), uptime: 0 }
+    )
+    const start = performance.now()
+    yield* take(supervised)
+    yield* until(supervised, runs(5))
+    // three waits, each of 125 ms at the least
+    expect(performance.now() - start).toBeGreaterThan(300)
   })
 )
 

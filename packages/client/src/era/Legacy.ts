@@ -2,8 +2,6 @@ import {
   isImplementation,
   JsonRpc,
   legacyRevisions,
-  type Method,
-  type Methods,
   type Revision,
   versionsOf,
   Violation
@@ -100,22 +98,16 @@ export const open = Effect.fnUntraced(function* (
   yield* again
   const { isWatched, watch } = watchLegacy(asking.request, asking.capabilities, hub, line, kept)
   /** What is kept changes with what the server has agreed to; it goes on telling of what somebody watches. */
-  const keep = <M extends Method>(
-    method: M,
-    params: Methods[M]["params"],
-    sent: Effect.Effect<Methods[M]["result"], CallError>
-  ) => {
+  const keep: Sender = (fiber, method, params, options) => {
     const { uri } = params as { readonly uri?: string } // cast: only resources have one
     const isNeeded = method === "resources/unsubscribe" && uri !== undefined && isWatched(uri)
-    const done: Effect.Effect<Methods[M]["result"], CallError> = isNeeded
-      ? Effect.succeed({} as Methods[M]["result"]) // cast: an empty result
-      : sent
+    const done = isNeeded
+      ? Effect.succeed({} as never) // cast: an empty result
+      : asking.send(fiber, method, params, options)
     return Effect.tap(done, () => Effect.sync(() => note(kept, method, params)))
   }
-  const send: Sender = (fiber, method, params, options) => {
-    const sent = asking.send(fiber, method, params, options)
-    return concerns(method) ? keep(method, params, sent) : sent
-  }
+  const send: Sender = (fiber, method, params, options) =>
+    concerns(method) ? keep(fiber, method, params, options) : asking.send(fiber, method, params, options)
   return {
     ...asking,
     send,

@@ -68,6 +68,7 @@ interface Trial {
 
 /** The probe ended the server. */
 class Died {}
+const isDied = (error: ConnectError | Died): error is Died => error instanceof Died
 
 type Session = Effect.Effect<Spoken, ConnectError>
 
@@ -229,20 +230,23 @@ const attempt = <A, E, R>(
 export const negotiate = <R>(
   transport: Transport<R>,
   profile: Profile,
-  /** What was found out before; a server that refuses it now is asked anew. */
+  /** What was found out before; a server that refuses it now, or ends of it, is asked anew. */
   known?: Era
 ): Effect.Effect<Negotiated, ConnectError, R | Scope.Scope> => {
   const found = <E>(use: (trial: Trial) => Effect.Effect<Spoken, E>) =>
     attempt(transport, profile, (trial) => Effect.map(use(trial), (session) => ({ session, line: trial.line })))
   const onlyHandshake = found((trial) => handshake(trial, false, false))
   if (profile.mode === "legacy") return onlyHandshake
-  const asking = Effect.catchIf(
-    found(findOut),
-    (error): error is Died => error instanceof Died,
-    () => onlyHandshake
-  )
+  const asking = Effect.catchIf(found(findOut), isDied, () => onlyHandshake)
   if (profile.mode === "modern" || known !== "legacy") return asking
-  return Effect.catchTag(onlyHandshake, ["RpcError", "NoCommonRevision", "Violation"], () => asking)
+  return onlyHandshake.pipe(
+    Effect.catch((error) => {
+      if (error._tag !== "TransportError") return asking
+      if (error.reason._tag !== "Closed" || error.reason.exit === undefined) return Effect.fail(error)
+      // a server of the other era may end when it is greeted; one that ends in any case is not started a third time
+      return Effect.catchIf(found(findOut), isDied, () => Effect.fail(error))
+    })
+  )
 }
 
 /**

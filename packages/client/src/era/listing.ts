@@ -79,6 +79,10 @@ export const listFirst = (send: Sender, { connection }: Line, link: Link): Sende
   if (expect === undefined) return send
   const request = toSend(send)
   const turn = Semaphore.makeUnsafe(1)
+  let failures = 0
+  const note = Effect.sync(() => {
+    failures++
+  })
   return (fiber, method, params, options) => {
     const tool = method === "tools/call" && "name" in params ? params.name : undefined
     if (tool === undefined || !expect(tool)) return send(fiber, method, params, options)
@@ -86,8 +90,12 @@ export const listFirst = (send: Sender, { connection }: Line, link: Link): Sende
     const timed: Timed = { ...options, spent }
     const { meta, timeout } = timed
     const { totalMs } = link.bounds(timed)
+    // a list that nobody could have is not waited for once more by each who waits
+    const before = failures
     const listing = Effect.suspend(() =>
-      expect(tool) ? Effect.ignore(listUpTo(tool, request, { meta, timeout }, {})) : Effect.void
+      failures === before && expect(tool)
+        ? Effect.ignore(Effect.tapError(listUpTo(tool, request, { meta, timeout }, {}), () => note))
+        : Effect.void
     )
     const late = () => timedOut(method, totalMs, "NotSent")
     const listed = inTime(turn.withPermit(listing), spent, totalMs, late)

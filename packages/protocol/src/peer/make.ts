@@ -37,6 +37,11 @@ export interface Options {
 }
 
 const closed: TransportError = TransportError.make({ _tag: "Closed" })
+/** Why nothing can be sent any more: what was too much for the pipe was no fault of what is asked afterwards. */
+const unsent = (down: TransportError): TransportError =>
+  down.reason._tag === "TooLarge" || down.reason._tag === "Overflow"
+    ? TransportError.make({ _tag: "Closed", cause: down }, "NotSent")
+    : down.withOutcome("NotSent")
 
 /** Whether to report the n-th of many like things: the first eight, then ever fewer. */
 const isWorthReporting = (n: number): boolean => n <= 8 || (n & (n - 1)) === 0
@@ -164,18 +169,19 @@ export const make = Effect.fnUntraced(function* (
     if (down !== undefined) return
     const why = error ?? closed
     down = why
+    const notSent = unsent(why)
     const all = [...open.values()]
     // first: whoever asks again once its exchange has failed is to know that nobody is there
     incoming.end(error)
     for (const waiting of all) {
       // said late: a message that is being handed over may yet get through
-      const outcome = Effect.suspend(() => Effect.fail(why.withOutcome(waiting.written ? "Unknown" : "NotSent")))
+      const outcome = Effect.suspend(() => Effect.fail(waiting.written ? why.withOutcome("Unknown") : notSent))
       settle(waiting, outcome)
     }
     exchanges.deliver()
-    for (const waiting of all) waiting.letGo?.(why)
+    for (const waiting of all) waiting.letGo?.(notSent)
     if (error === undefined) sayLater(batches.end)
-    else outgoing.fail(error)
+    else outgoing.fail(notSent)
   }
 
   const isCrowded = (): boolean => {
@@ -224,6 +230,8 @@ export const make = Effect.fnUntraced(function* (
       return pause === Effect.void ? paced : Effect.andThen(paused, paced)
     })
 
+  // a scope that has closed already starts no reader that would say so
+  yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(closed)))
   yield* readAll(duplex.incoming, (frames) => hearAll(frames, 0)).pipe(
     Effect.onExit((exit) =>
       Effect.sync(() => {
@@ -261,7 +269,7 @@ export const make = Effect.fnUntraced(function* (
     },
     exchange: (request, listener) =>
       Effect.suspend(() => {
-        if (down !== undefined) return Effect.fail(down.withOutcome("NotSent"))
+        if (down !== undefined) return Effect.fail(unsent(down))
         if (open.has(request.id)) return Effect.die(new Error(`an exchange with id ${request.id} is still open`))
         const waiting = exchanges.begin(request, listener)
         return Effect.onExit(

@@ -27,6 +27,19 @@ const setup = Effect.gen(function* () {
   return { wire, peer: yield* Peer.make(wire.duplex) }
 })
 
+it.effect("an exchange over a pipe whose scope had closed before fails at once, and nothing is sent", () =>
+  Effect.gen(function* () {
+    const wire = yield* script
+    const scope = yield* Scope.make()
+    yield* Scope.close(scope, Exit.void)
+    const peer = yield* Scope.provide(Peer.make(wire.duplex), scope)
+    expect(yield* Effect.exit(peer.exchange(request(1, "x"), deaf))).toMatchObject(
+      failedWith({ _tag: "Closed" }, "NotSent")
+    )
+    expect(wire.sent).toStrictEqual([])
+  })
+)
+
 describe("an answer", () => {
   it.effect("R-020 counts when it comes while its request is still being written", () =>
     Effect.gen(function* () {
