@@ -13,6 +13,7 @@ import { info as ourselves } from "./info.ts"
 import type { Ladder } from "./Ladder.ts"
 import { headersOf, ofProgram, overHttp } from "./transports.ts"
 import type { Kind } from "./transportOf.ts"
+import { withholding } from "./withholding.ts"
 
 type Transport = Effect.Effect<Connection, TransportError, Scope.Scope>
 type Connecting<RM, E = ConnectTargetError> = Effect.Effect<Client.Client, E, RM | Scope.Scope>
@@ -106,9 +107,8 @@ export const connectServer = <RM>({ place, timeout }: Server, options: Given<RM>
     )
     return Effect.mapError(owned(starting), failing(ladder))
   }
-  return atAddress(place, { ...options, headers: headersOf(options, place.headers) }, ladder, (kind, transport) =>
-    owned(once(names[kind], transport))
-  )
+  const sending = withholding({ ...options, headers: headersOf(options, place.headers) }, ladder.withhold)
+  return atAddress(place, sending, ladder, (kind, transport) => owned(once(names[kind], transport)))
 }
 
 const atAddress = <RM>(

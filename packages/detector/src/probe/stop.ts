@@ -1,4 +1,4 @@
-import type { ClientResponse } from "@effective-mcp/http/client"
+import { type ClientResponse, originOf } from "@effective-mcp/http/client"
 import { clip, type TransportError } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ export const redirectOf = (http: Response, url: string): Redirected | undefined 
   if (location === undefined) return undefined
   const to = URL.parse(location, url)
   const isHere = to !== null && to.origin === new URL(url).origin
-  const shown = to === null ? "an address that is none" : isHere ? to.pathname : to.origin
+  const shown = to === null ? "an address that is none" : isHere ? to.pathname : originOf(to)
   return { _tag: "Redirected", status, to: clip(shown) }
 }
 

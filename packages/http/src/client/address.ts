@@ -1,6 +1,9 @@
 import { TransportError } from "@effective-mcp/protocol/TransportError"
 import * as Effect from "effect/Effect"
 
+/** Where an address leads, as errors show it: its origin, or its scheme where that has none. */
+export const originOf = ({ origin, protocol }: URL): string => (origin === "null" ? protocol : origin)
+
 /** A program's address of a server as requests have it; fails for one that no request can be sent to. */
 export const addressOf = (given: string | URL, name = "address"): Effect.Effect<string, TransportError> => {
   const url = URL.parse(String(given))

@@ -8,6 +8,7 @@ import { broken, unanswered, unsendable } from "./failure.ts"
 import type { Headers } from "../HttpResponse.ts"
 import type { ClientRequest, HttpClient } from "./HttpClient.ts"
 import { following } from "./redirects.ts"
+import { withheld } from "./withheld.ts"
 
 export interface Options {
   /** What to send requests with. Default: the global `fetch`, as it is when a request is sent. */
@@ -76,13 +77,15 @@ class FetchResponse implements ClientResponse {
   private readonly response: Response
   private readonly body: ReadableStream<Uint8Array> | null
   private readonly controller: AbortController
+  private readonly request: ClientRequest
   private reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   private isOver = false
 
-  constructor(response: Response, controller: AbortController) {
+  constructor(response: Response, controller: AbortController, request: ClientRequest) {
     this.response = response
     this.body = bodyOf(response)
     this.controller = controller
+    this.request = request
   }
 
   get status(): number {
@@ -135,7 +138,7 @@ class FetchResponse implements ClientResponse {
   private failWith(resume: (effect: Effect.Effect<never, TransportError>) => void) {
     return (error: unknown): void => {
       this.isOver = true
-      resume(Effect.fail(broken(error)))
+      resume(Effect.fail(broken(withheld(error, this.request))))
     }
   }
 }
@@ -165,7 +168,7 @@ const isSendable = ({ headers, method, url }: ClientRequest): unknown => {
 
 const failureOf = (error: unknown, request: ClientRequest): TransportError => {
   const wrong = isSendable(request)
-  return wrong === undefined ? unanswered(error, request.url) : unsendable(wrong)
+  return wrong === undefined ? unanswered(withheld(error, request), request.url) : unsendable(withheld(wrong, request))
 }
 
 /** Sends requests with `fetch`: for Bun, Deno, browsers, Workers, and whatever else has one. */
@@ -193,7 +196,7 @@ export const make = ({ fetch }: Options = {}): Effect.Effect<HttpClient, never, 
         const fail = (error: unknown): void => resume(Effect.fail(failureOf(error, request)))
         try {
           ;(fetch ?? globalThis.fetch)(url, init).then((answer) => {
-            response = new FetchResponse(answer, controller)
+            response = new FetchResponse(answer, controller, request)
             resume(Effect.succeed(response))
           }, fail)
         } catch (error) {

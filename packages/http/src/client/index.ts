@@ -1,4 +1,4 @@
-export { addressOf } from "./address.ts"
+export { addressOf, originOf } from "./address.ts"
 export { errorBody, EVENTS, isGood, isJson, statusError, typeOf } from "./answers.ts"
 export * as ClientResponse from "./ClientResponse.ts"
 export { EventReader } from "./EventReader.ts"

@@ -1,6 +1,7 @@
 import { limits } from "@effective-mcp/protocol/Limits"
 import { type Redirected, TransportError } from "@effective-mcp/protocol/TransportError"
 import * as Effect from "effect/Effect"
+import { originOf } from "./address.ts"
 import type { HttpClient } from "./HttpClient.ts"
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -31,7 +32,7 @@ export const following =
         response.discard()
         const to = URL.canParse(location, url) ? new URL(location, url) : undefined
         if (to === undefined) return refuse(status, "an address that is none", "OtherOrigin")
-        if (to.origin !== new URL(url).origin) return refuse(status, to.origin, "OtherOrigin")
+        if (to.origin !== new URL(url).origin) return refuse(status, originOf(to), "OtherOrigin")
         if (changesMethod(status, request.method)) return refuse(status, to.pathname, "OtherMethod")
         if (left === 0) return refuse(status, to.pathname, "TooOften")
         return send(to.href, left - 1)

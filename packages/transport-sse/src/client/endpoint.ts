@@ -1,13 +1,11 @@
+import { originOf } from "@effective-mcp/http/client"
 import { TransportError } from "@effective-mcp/protocol"
 
 /** Characters of an endpoint that a server may name. */
 const LONGEST = 8_192
 
-const otherOrigin = ({ origin, protocol }: URL): TransportError =>
-  TransportError.make(
-    { _tag: "Redirected", status: 200, to: origin === "null" ? protocol : origin, why: "Endpoint" },
-    "NotSent"
-  )
+const otherOrigin = (url: URL): TransportError =>
+  TransportError.make({ _tag: "Redirected", status: 200, to: originOf(url), why: "Endpoint" }, "NotSent")
 
 /**
  * Where messages go, by what the server says of it: relative to the address of its stream, and on the same origin. One

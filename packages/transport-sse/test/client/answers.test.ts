@@ -95,6 +95,17 @@ describe("The answer to a POST over HTTP+SSE", () => {
     })
   )
 
+  it.live("an error in the body that names no id is that of the request, whatever the status", () =>
+    Effect.gen(function* () {
+      const server = yield* posting((seen, reply) =>
+        reply.json(200, seen.body.id === 1 ? error(null) : { jsonrpc: "2.0", error: { code: -32600, message: "no" } })
+      )
+      const connection = yield* reach(server.url)
+      expect(yield* ask(connection, 1)).toMatchObject({ id: 1, error: { code: -32001 } })
+      expect(yield* ask(connection, 2)).toMatchObject({ id: 2, error: { code: -32600 } })
+    })
+  )
+
   it.live("a response in the body is taken, and what else is there is not", () =>
     Effect.gen(function* () {
       const server = yield* posting((seen, reply, stream) => {
