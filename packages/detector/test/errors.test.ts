@@ -190,7 +190,7 @@ describe("a command", () => {
         expect(error.reason).toMatchObject({ _tag: "Unset", variable: name })
       }
       const variables: Record<string, string> = JSON.parse(`{"COUNT":5}`)
-      const error = yield* failure(Effect.scoped(connect({ command: "\${COUNT}" }, { variables })))
+      const error = yield* failure(Effect.scoped(connect({ command: "${COUNT}" }, { variables })))
       expect(error.reason).toMatchObject({ _tag: "Unset", variable: "COUNT" })
     })
   )
