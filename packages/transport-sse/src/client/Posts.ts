@@ -177,7 +177,8 @@ export const make = ({ refuse, settings, stream, wire }: Options): Effect.Effect
             : undefined
           if (post === undefined) return whole(text)
           // never ahead of what it cancels
-          return post.isRefused ? Effect.void : after(Effect.andThen(settled(post), whole(text)))
+          const told = Effect.timeoutOption(whole(text), limits.farewellMs)
+          return post.isRefused ? Effect.void : after(Effect.andThen(settled(post), Effect.asVoid(told)))
         }),
       over: (id) =>
         Effect.suspend(() => {

@@ -161,6 +161,25 @@ describe("The answer to a POST over HTTP+SSE", () => {
     })
   )
 
+  it.live("a cancel that is not answered is left after a moment", () =>
+    Effect.gen(function* () {
+      const left = yield* Deferred.make<void>()
+      const begun = yield* Deferred.make<void>()
+      const server = yield* posting((seen, reply) => {
+        if (seen.body.method === "notifications/cancelled") reply.onGone(() => Deferred.doneUnsafe(left, Effect.void))
+        else {
+          reply.whole(202)
+          Deferred.doneUnsafe(begun, Effect.void)
+        }
+      })
+      const connection = yield* reach(server.url)
+      const call = yield* Effect.forkScoped(ask(connection, 1, "waits"))
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(call)
+      yield* Effect.timeout(Deferred.await(left), "10 seconds")
+    })
+  )
+
   it.live("a session that the server has forgotten ends the connection, and all that waits", () =>
     Effect.gen(function* () {
       const server = yield* posting((seen, reply, stream) => {
