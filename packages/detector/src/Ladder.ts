@@ -4,28 +4,19 @@ import * as Exit from "effect/Exit"
 import { ConnectTargetError, type Reason, type Step } from "./ConnectTargetError.ts"
 import { fixOf } from "./fixOf.ts"
 import { monotonicMs } from "./monotonicMs.ts"
-import { redacting } from "./redact.ts"
+import { redacting, throughout } from "./redact.ts"
 import type { Situation } from "./Situation.ts"
 
 /** As many characters of what came of a step are kept, and of a program's standard error. */
 const CAME = 300
 const STDERR = 4_096
 const STEPS = 32
+/** Values that are sent, beside those that were given, and that no error repeats. */
+const WITHHELD = 64
 
 const oneLine = (text: string): string => {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim()
   return line.length > CAME ? `${line.slice(0, CAME)}…` : line
-}
-
-/** All texts of a reason, through a function. */
-const through = (reason: Reason, hide: (text: string) => string): Reason => {
-  if (reason._tag === "ServersFailed") return reason
-  const entries = Object.entries(reason).map(([name, value]) => {
-    if (Array.isArray(value)) return [name, value.map((one) => (typeof one === "string" ? hide(one) : one))] as const
-    if (name === "_tag" || typeof value !== "string") return [name, value] as const
-    return [name, name === "stderr" ? hide(value).slice(-STDERR) : hide(value)] as const
-  })
-  return Object.fromEntries(entries) as unknown as Reason // cast: the members of a reason, with other texts
 }
 
 /** What has been tried to reach a target, for the error if nothing comes of it. */
@@ -38,6 +29,8 @@ export interface Ladder {
   readonly note: (step: Step) => void
   /** Hears what a program says on its standard error, until the ladder has been climbed. */
   readonly overhear: (chunk: string) => void
+  /** Hears of values that are sent and that no error repeats, until the ladder has been climbed. */
+  readonly withhold: (values: ReadonlyArray<string>) => void
   readonly fail: (reason: Reason) => ConnectTargetError
 }
 
@@ -47,16 +40,26 @@ export interface Ladder {
  */
 export const make = (target: string, secrets: ReadonlyArray<string> = [], situation?: Situation): Ladder => {
   const steps: Array<Step> = []
-  const hide = redacting(secrets)
+  const withheld = new Set(secrets)
+  const most = withheld.size + WITHHELD
+  let hide = redacting(secrets)
+  // before it is cut, or a part of a secret would be left
+  const shown = (text: string): string => oneLine(hide(text))
   /** The last of what was overheard; undefined once nobody is interested any more. */
   let overheard: string | undefined = ""
   const note = ({ came, ms, tried }: Step): void => {
-    if (steps.length < STEPS) steps.push({ tried: hide(oneLine(tried)), came: hide(oneLine(came)), ms })
+    if (steps.length < STEPS) steps.push({ tried: shown(tried), came: shown(came), ms })
   }
   return {
     note,
     overhear: (chunk) => {
       if (overheard !== undefined) overheard = (overheard + chunk).slice(-STDERR)
+    },
+    withhold: (values) => {
+      const fresh = values.filter((value) => !withheld.has(value))
+      if (overheard === undefined || fresh.length === 0 || withheld.size + fresh.length > most) return
+      for (const value of fresh) withheld.add(value)
+      hide = redacting([...withheld])
     },
     climb: (tried, attempt) =>
       Effect.flatMap(monotonicMs, (begun) =>
@@ -76,12 +79,14 @@ export const make = (target: string, secrets: ReadonlyArray<string> = [], situat
       ),
     fail: (reason) => {
       const isHeard = reason._tag === "Silent" && overheard !== undefined && overheard !== ""
-      const shown = through(isHeard ? { ...reason, stderr: overheard! } : reason, hide)
+      const heard = isHeard ? { ...reason, stderr: overheard! } : reason
+      const hasMore = "stderr" in heard && heard.stderr !== undefined && heard.stderr.length > STDERR
+      const said = throughout(hasMore ? { ...heard, stderr: heard.stderr.slice(-STDERR) } : heard, hide)
       return new ConnectTargetError({
-        target: hide(oneLine(target)),
-        reason: shown,
+        target: shown(target),
+        reason: said,
         steps: [...steps],
-        fix: fixOf(shown, situation)
+        fix: fixOf(said, situation)
       })
     }
   }

@@ -26,9 +26,12 @@ import type { IsConfig, Legal, Target } from "./Target.ts"
 /** What comes of a target: the servers of a configuration where it is one, else a client. */
 export type Connected<T> = IsConfig<T> extends true ? Servers : Client.Client
 
+/** What is no text is no variable: names such as `constructor` are those of every object. */
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
 const environment = (name: string): string | undefined => {
   try {
-    return process.env[name]
+    return textOf(process.env[name])
   } catch {
     // a runtime that does not let us look
     return undefined
@@ -38,7 +41,7 @@ const environment = (name: string): string | undefined => {
 const variablesOf =
   ({ variables = {} }: Options<unknown>): Variables =>
   (name) =>
-    Object.hasOwn(variables, name) ? variables[name] : environment(name)
+    Object.hasOwn(variables, name) ? textOf(variables[name]) : environment(name)
 
 const totalMsOf = ({ totalTimeout = limits.connectMs }: Options<unknown>): number => {
   const ms = Option.getOrUndefined(Option.map(Duration.fromInput(totalTimeout), Duration.toMillis))

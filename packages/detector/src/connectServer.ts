@@ -13,6 +13,7 @@ import type { Ladder } from "./Ladder.ts"
 import { owned } from "./owned.ts"
 import { headersOf, ofProgram, overHttp } from "./transports.ts"
 import type { Kind, Transport } from "./transportOf.ts"
+import { withholding } from "./withholding.ts"
 
 type Connecting<RM, E = ConnectTargetError> = Effect.Effect<Client.Client, E, RM | Scope.Scope>
 type Given<RM> = ServerOptions<RM> & Pick<Options, "info">
@@ -92,9 +93,8 @@ export const connectServer = <RM>({ place, timeout }: Server, options: Given<RM>
     )
     return Effect.mapError(owned(starting), failing(ladder))
   }
-  return atAddress(place, { ...options, headers: headersOf(options, place.headers) }, ladder, (kind, transport) =>
-    owned(once(names[kind], transport))
-  )
+  const sending = withholding({ ...options, headers: headersOf(options, place.headers) }, ladder.withhold)
+  return atAddress(place, sending, ladder, (kind, transport) => owned(once(names[kind], transport)))
 }
 
 /** Whether a server that does not know us says so in JSON-RPC, which has no place for the challenge that comes with it. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { inspect } from "node:util"
+import type { ClientRequest, HttpClient } from "@effective-mcp/http/client"
 import { serve } from "@effective-mcp/transport-http/server"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -170,6 +171,38 @@ describe("an address", () => {
       })
     )
   )
+  const echoing = listening(async (request, response) => {
+    const { id } = JSON.parse(await text(request))
+    const padding = "x".repeat(Number(request.url?.slice(1)))
+    const error = { code: -32600, message: `${padding} no such key: ${request.headers.authorization}` }
+    response.writeHead(200, { "content-type": "application/json" })
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, error }))
+  })
+  const authorization = "Bearer s3cr3t-token-of-somebody"
+  const ways = {
+    headers: { headers: { authorization } },
+    "headers that are made anew": { headers: Effect.succeed({ authorization }) },
+    interceptors: {
+      interceptors: [
+        (request: ClientRequest, next: HttpClient) =>
+          next({ ...request, headers: { ...request.headers, authorization } })
+      ]
+    }
+  }
+  for (const [way, options] of Object.entries(ways)) {
+    it.live(`that repeats what it was sent is not repeated, nor where that is cut: by ${way}`, () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const origin = yield* echoing
+          for (const length of [0, 70, 270]) {
+            const error = yield* failure(connect(`${origin}/${length}`, options))
+            expect(error.reason._tag).toBe("Refused")
+            expect(inspect(error, { depth: 9, showHidden: true, maxStringLength: null })).not.toContain("s3cr3t-")
+          }
+        })
+      )
+    )
+  }
   it.live("of the right server and the wrong path says so", () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -215,6 +248,18 @@ describe("a command", () => {
         expect(inspect(error, { depth: 9, showHidden: true, maxStringLength: null })).not.toContain("s3cr3t")
       })
     )
+  )
+  it.live("whose configuration names what every object has is told that no such variable is set", () =>
+    Effect.gen(function* () {
+      for (const name of ["constructor", "toString", "__proto__"]) {
+        const entry = { command: `no-such-program-\${${name}}` }
+        const error = yield* failure(Effect.scoped(connect(entry)))
+        expect(error.reason).toMatchObject({ _tag: "Unset", variable: name })
+      }
+      const variables: Record<string, string> = JSON.parse(`{"COUNT":5}`)
+      const error = yield* failure(Effect.scoped(connect({ command: "${COUNT}" }, { variables })))
+      expect(error.reason).toMatchObject({ _tag: "Unset", variable: "COUNT" })
+    })
   )
   it.live("that says things that are no messages, and nothing else", () =>
     Effect.scoped(

@@ -37,13 +37,39 @@ describe("what no error repeats", () => {
     expect(redacting([])("as it is")).toBe("as it is")
     expect(redacting(["abcd", "abcdefgh"])("abcdefgh abcd")).toBe("*** ***")
   })
-  it("is what options with such a name are given, and what a query says", () => {
+  it("is hidden in part where a text was cut in it, and as JSON has it", () => {
+    const hide = redacting(["Bearer s3cr3t-token-of-ours", 'pass"word\\'])
+    expect(hide("no such key: s3cr3t-tok…, Bearer s3cr3t-to…, nor s3cr3t-token-of")).toBe(
+      "no such key: ***…, ***…, nor ***"
+    )
+    expect(hide("token-of-ours is wrong")).toBe("*** is wrong")
+    expect(hide(`it said ${JSON.stringify('pass"word\\')}`)).toBe('it said "***"')
+    expect(hide("Bearer of a ring…, token-of-love")).toBe("Bearer of a ring…, token-of-love")
+  })
+  it("costs little to find, however often a text nearly repeats it", () => {
+    const hide = redacting(["a".repeat(30_000) + "b"])
+    expect(hide("a".repeat(60_000)).length).toBeLessThan(60_001)
+    expect(secretArgs([`--${"key".repeat(300_000)}!`])).toEqual([])
+  })
+  it("is what options and variables with such a name are given, and what a query says", () => {
     expect(secretArgs(["--api-key", "one", "--token=two", "-y", "three", "--PASSWORD", "four", "--auth"])).toEqual([
       "one",
       "two",
-      "four",
-      ""
+      "four"
     ])
+    expect(secretArgs(["API_KEY=one", "-e", "A=two", "--env=B=three", "-e", "C", "LEVEL=info", "key"])).toEqual([
+      "one",
+      "two",
+      "three"
+    ])
+    expect(secretArgs(["--header", "X: one", "-H", "Authorization:Bearer two", "--header=Y: three"])).toEqual([
+      "one",
+      "Bearer two",
+      "three"
+    ])
+    expect(secretArgs(["postgres://me:one%20@db/x", "https://a/b?k=two", "--url=https://a/?k=three", "c://d"])).toEqual(
+      ["one%20", "one%20", "?k=two", "two", "?k=three", "three"]
+    )
     expect(secretsOfUrl("https://a/b?key=v%20w")).toEqual(["?key=v%20w", "v w"])
     expect(secretsOfUrl("https://a/b")).toEqual([])
   })

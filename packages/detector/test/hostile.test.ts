@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import { ClientResponse } from "@effective-mcp/http/client"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -49,6 +50,20 @@ const answer = fc.record({
 const known = ["POST ping", "POST server/discover", "POST initialize", "DELETE", "GET"]
 
 describe("whatever an address answers", () => {
+  it("repeats nothing that it was sent", async () => {
+    const authorization = "Bearer s3cr3t-token"
+    const told = `error="${authorization}"`
+    const answers = [
+      ClientResponse.make({ status: 401, headers: { "www-authenticate": told } }),
+      ClientResponse.make({ status: 303, headers: { location: `/${encodeURIComponent(authorization)}` } }),
+      ClientResponse.make({ status: 303, headers: { location: "/?s3cr3t-query/s3cr3t-query" } })
+    ]
+    for (const answer of answers) {
+      const { client } = memory(() => Effect.succeed(answer))
+      const finding = detect(`${URL}?key=s3cr3t-query`, { client, headers: { authorization } })
+      expect(inspect(await Effect.runPromise(Effect.flip(finding)), { depth: 9 })).not.toContain("s3cr3t")
+    }
+  })
   it("is told in the types that are promised, with all that was sent, in order and once", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(answer, { minLength: 5, maxLength: 5 }), async (answers) => {

@@ -127,6 +127,22 @@ describe("an adapter", () => {
     })
   )
 
+  it.live("takes no more of a long body than it may have, however long it was said to be", () =>
+    Effect.gen(function* () {
+      const reads: HttpHandler = (request, response) =>
+        Effect.match(request.body(200_000), {
+          onSuccess: () => response.whole(200, TYPE, "read"),
+          onFailure: ({ reason }) => response.whole(413, TYPE, reason)
+        })
+      // more than was said, and then nothing: who waits for its end waits for ever
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new Uint8Array(200_001))
+      })
+      const headers = { "content-length": "150000" }
+      expect((yield* fetched(reads, { method: "POST", body, headers, duplex: "half" } as const)).status).toBe(413)
+    })
+  )
+
   it.live("has a body at once that came with its head, and waits for one that comes later", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>()

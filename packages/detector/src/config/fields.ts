@@ -18,7 +18,8 @@ export const bad = (at: string, detail: string): Stop => new Stop({ _tag: "BadCo
 
 const kindOf = (value: unknown): string => {
   if (value === null) return "null"
-  return Array.isArray(value) ? "a list" : `a ${typeof value}`
+  if (typeof value === "object") return Array.isArray(value) ? "a list" : "an object"
+  return `a ${typeof value}`
 }
 
 /** Reads the members of one entry, by its place; what is expanded into them is kept apart, since it may be secret. */

@@ -12,6 +12,9 @@ import type { DetectReason } from "../DetectError.ts"
 import { monotonicMs } from "../monotonicMs.ts"
 import type { DetectOptions } from "../Options.ts"
 import type { Probe, Sent, Verdict } from "../Probe.ts"
+import { redacting, throughout } from "../redact.ts"
+import { secretsOfUrl } from "../secretsIn.ts"
+import { secretsOf, withholding } from "../withholding.ts"
 import { type Judgement, ofGet, ofPost } from "./judge.ts"
 import { type Question, SESSION } from "./requests.ts"
 import { redirectOf, stopOf, stoppedBy } from "./stop.ts"
@@ -51,10 +54,14 @@ export class Prober {
   private readonly send: HttpClient
   private readonly headers: Effect.Effect<Headers, TransportError>
   private readonly probeMs: number
+  /** What was sent, and is not to be repeated. */
+  private readonly withheld: Set<string>
 
   constructor(url: string, client: HttpClient, { headers = {}, interceptors = [] }: DetectOptions, probeMs: number) {
+    const sending = withholding({ interceptors }, (values) => this.withhold(values))
     this.url = url
-    this.send = intercept(client, interceptors)
+    this.withheld = new Set(secretsOfUrl(url))
+    this.send = intercept(client, sending.interceptors)
     this.headers = Effect.map(Effect.isEffect(headers) ? headers : Effect.succeed(headers), (given) =>
       configured(given, undefined, own)
     )
@@ -99,6 +106,7 @@ export class Prober {
       const answered = Effect.gen({ self: this }, function* () {
         const headers = { ...(yield* this.headers), ...request.headers }
         const head = { method, url: this.url, headers }
+        this.withhold(secretsOf(headers))
         const response = yield* this.send(body === undefined ? head : { ...head, body })
         http = response
         const redirected = redirectOf(response, this.url)
@@ -113,13 +121,25 @@ export class Prober {
         Effect.matchEffect({
           onFailure: (error) => {
             const stop = stoppedBy(error)
-            return Effect.andThen(note({ verdict: stop._tag }), Effect.fail(stop))
+            return Effect.andThen(note({ verdict: stop._tag }), Effect.fail(this.told(stop)))
           },
           onSuccess: ({ judgement, stop }) =>
-            Effect.andThen(note(judgement), stop === undefined ? Effect.succeed(judgement.verdict) : Effect.fail(stop))
+            Effect.andThen(
+              note(judgement),
+              stop === undefined ? Effect.succeed(judgement.verdict) : Effect.fail(this.told(stop))
+            )
         })
       )
     })
+  }
+
+  private withhold(values: ReadonlyArray<string>): void {
+    for (const value of values) this.withheld.add(value)
+  }
+
+  /** A server may repeat what it was sent. */
+  private told(stop: DetectReason): DetectReason {
+    return throughout(stop, redacting([...this.withheld]))
   }
 
   private note(sent: Sent, from: number, http: Response | undefined, judgement: Judgement): Effect.Effect<void> {

@@ -12,7 +12,10 @@ const AHEAD = 16
 const encoder = new TextEncoder()
 const nothing = new Uint8Array(0)
 
-/** Counts a body of unknown length while it comes. */
+/** Bytes of a body that is read at once; Deno holds many times what has come of a longer one. */
+const SMALL = 64 * 1024
+
+/** Counts a body while it comes. */
 const count = async (body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> => {
   const reader = body.getReader()
   const parts: Array<Uint8Array> = []
@@ -41,8 +44,9 @@ const read = (request: Request, limit: number, onRead: () => void): Effect.Effec
       queueMicrotask(onRead)
       resume(Effect.fail(cause instanceof BodyError ? cause : new BodyError({ reason: "Broken" })))
     }
+    const length = request.headers.get("content-length")
     if (body === null) take(nothing)
-    else if (!request.headers.has("content-length")) count(body, limit).then(take, fail)
+    else if (length === null || Number(length) > SMALL) count(body, limit).then(take, fail)
     else request.arrayBuffer().then((bytes) => take(new Uint8Array(bytes)), fail)
   })
 

@@ -58,24 +58,6 @@ export const shown = (url: string): string => {
   return origin + pathname
 }
 
-/**
- * Takes the query of the address out of what a runtime says of a failure: Bun repeats all of it beside its message, Deno within
- * that.
- */
-export const withoutQuery = <E>(error: E, url: string): E => {
-  const short = shown(url)
-  if (short === url) return error
-  for (const link of chainOf(error)) {
-    for (const name of ["path", "message", "stack"]) {
-      const text: unknown = Reflect.get(link, name)
-      if (typeof text === "string" && text.includes(url)) {
-        Reflect.defineProperty(link, name, { value: text.replaceAll(url, short) })
-      }
-    }
-  }
-  return error
-}
-
 const unreachable = (url: string, code: string | undefined, cause: unknown): TransportError => {
   const what = `no server answers at ${shown(url)}`
   return TransportError.make({ _tag: "Unreachable", what, ...(code === undefined ? {} : { code }), cause }, "NotSent")
@@ -89,12 +71,12 @@ export const unconnected = (error: unknown, url: string): TransportError =>
       chainOf(error)
         .map(codeIn)
         .find((code) => code !== ""),
-    withoutQuery(error, url)
+    error
   )
 
 /** Why a request had no answer: the error says that nobody could be reached, or else it may have run. */
 export const unanswered = (error: unknown, url: string): TransportError => {
-  const code = codeOf(withoutQuery(error, url))
+  const code = codeOf(error)
   return code === undefined ? broken(error) : unreachable(url, code, error)
 }
 

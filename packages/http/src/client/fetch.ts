@@ -4,10 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { type ClientResponse, collect, tooLarge } from "./ClientResponse.ts"
-import { broken, unanswered, unsendable, withoutQuery } from "./failure.ts"
+import { broken, unanswered, unsendable } from "./failure.ts"
 import type { Headers } from "../HttpResponse.ts"
 import type { ClientRequest, HttpClient } from "./HttpClient.ts"
 import { following } from "./redirects.ts"
+import { withheld } from "./withheld.ts"
 
 export interface Options {
   /** What to send requests with. Default: the global `fetch`, as it is when a request is sent. */
@@ -76,15 +77,15 @@ class FetchResponse implements ClientResponse {
   private readonly response: Response
   private readonly body: ReadableStream<Uint8Array> | null
   private readonly controller: AbortController
-  private readonly url: string
+  private readonly request: ClientRequest
   private reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   private isOver = false
 
-  constructor(response: Response, controller: AbortController, url: string) {
+  constructor(response: Response, controller: AbortController, request: ClientRequest) {
     this.response = response
-    this.url = url
     this.body = bodyOf(response)
     this.controller = controller
+    this.request = request
   }
 
   get status(): number {
@@ -137,7 +138,7 @@ class FetchResponse implements ClientResponse {
   private failWith(resume: (effect: Effect.Effect<never, TransportError>) => void) {
     return (error: unknown): void => {
       this.isOver = true
-      resume(Effect.fail(broken(withoutQuery(error, this.url))))
+      resume(Effect.fail(broken(withheld(error, this.request))))
     }
   }
 }
@@ -167,7 +168,7 @@ const isSendable = ({ headers, method, url }: ClientRequest): unknown => {
 
 const failureOf = (error: unknown, request: ClientRequest): TransportError => {
   const wrong = isSendable(request)
-  return wrong === undefined ? unanswered(error, request.url) : unsendable(wrong)
+  return wrong === undefined ? unanswered(withheld(error, request), request.url) : unsendable(withheld(wrong, request))
 }
 
 /** Sends requests with `fetch`: for Bun, Deno, browsers, Workers, and whatever else has one. */
@@ -195,7 +196,7 @@ export const make = ({ fetch }: Options = {}): Effect.Effect<HttpClient, never, 
         const fail = (error: unknown): void => resume(Effect.fail(failureOf(error, request)))
         try {
           ;(fetch ?? globalThis.fetch)(url, init).then((answer) => {
-            response = new FetchResponse(answer, controller, url)
+            response = new FetchResponse(answer, controller, request)
             resume(Effect.succeed(response))
           }, fail)
         } catch (error) {

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { createServer, Socket } from "node:net"
+import { inspect } from "node:util"
 import { make as makeFetch } from "@effective-mcp/http/client/fetch"
 import { make as makeNode } from "@effective-mcp/http/client/node"
 import { make as makePlatform } from "@effective-mcp/http/client/platform"
@@ -98,6 +99,29 @@ for (const [name, make] of Object.entries({ fetch: makeFetch, node: makeNode, pl
         })
       )
     }
+
+    it.live("repeats no query and no value of a header in what it fails with", () =>
+      Effect.gen(function* () {
+        const { url } = yield* served((path, socket) => {
+          if (path.startsWith("/half")) socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx")
+          else socket.destroy()
+        })
+        const client = yield* make()
+        const gone = yield* served(() => {})
+        gone.stop()
+        const head = { method: "POST", headers: {}, body: "x" }
+        for (const request of [
+          { ...head, url: `${url}/cut?key=s3cr3t` },
+          { ...head, url: `${url}/half?key=s3cr3t` },
+          { ...head, url: `${gone.url}/?key=s3cr3t` },
+          { ...head, url, headers: { authorization: "a\r\ns3cr3t" } },
+          { ...head, url, headers: { authorization: "s3cr3t \u2028" } }
+        ]) {
+          const error = yield* Effect.flip(Effect.scoped(Effect.flatMap(client(request), ({ whole }) => whole(100))))
+          expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain("s3cr3t")
+        }
+      })
+    )
 
     it.live("knows that nothing was sent where nobody listens, and never once a server has redirected", () =>
       Effect.gen(function* () {

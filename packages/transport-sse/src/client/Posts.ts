@@ -40,6 +40,10 @@ const responseIn = (bytes: Uint8Array | undefined, depth: number): JsonRpc.Respo
   return isOne ? frame : undefined
 }
 
+/** Whether a response in the answer to the POST of a request is to that: an error without an id can be to nothing else. */
+const isTo = (response: JsonRpc.Response, id: JsonRpc.RequestId): boolean =>
+  response.id === id || (!JsonRpc.isSuccess(response) && (response.id ?? id) === id)
+
 const isCancel = (message: JsonRpc.Message): message is JsonRpc.Notification =>
   "method" in message && message.method === "notifications/cancelled"
 
@@ -88,13 +92,13 @@ export const make = ({ refuse, settings, stream, wire }: Options): Effect.Effect
         if (!isJson(type) || (type === "" && http.status !== 200)) return Effect.sync(http.discard)
         return Effect.map(http.whole(messageBytes), (bytes) => {
           const response = responseIn(bytes, depth)
-          if (response?.id === id) stream.hear(response)
+          if (response !== undefined && isTo(response, id)) stream.hear({ ...response, id })
         })
       }
       if (http.status === 404 && isKnown) return refusal(http)
       return Effect.flatMap(errorBody(http), (bytes) => {
         const said = responseIn(bytes, depth)
-        if (said === undefined || JsonRpc.isSuccess(said) || (said.id ?? id) !== id) return refusal(http)
+        if (said === undefined || JsonRpc.isSuccess(said) || !isTo(said, id)) return refusal(http)
         withHttpStatus(said.error, http.status)
         return Effect.sync(() => stream.hear({ ...said, id }))
       })
@@ -173,7 +177,8 @@ export const make = ({ refuse, settings, stream, wire }: Options): Effect.Effect
             : undefined
           if (post === undefined) return whole(text)
           // never ahead of what it cancels
-          return post.isRefused ? Effect.void : after(Effect.andThen(settled(post), whole(text)))
+          const told = Effect.timeoutOption(whole(text), limits.farewellMs)
+          return post.isRefused ? Effect.void : after(Effect.andThen(settled(post), Effect.asVoid(told)))
         }),
       over: (id) =>
         Effect.suspend(() => {

@@ -5,8 +5,8 @@ const NAME = "sessionId"
 
 /** The address that a client is told to send its messages to; one that a program names is taken as it stands. */
 export const endpointFor = ({ url }: HttpRequest, named: string | undefined, id: string): string => {
-  // two slashes would begin the name of another host
-  const base = named ?? `/${pathOf(url).replace(/^\/+/, "")}`
+  // two slashes would begin the name of another host, and some take a backslash for one
+  const base = named ?? `/${pathOf(url).replace(/^[/\\]+/, "")}`
   return `${base}${base.includes("?") ? "&" : "?"}${NAME}=${id}`
 }
 

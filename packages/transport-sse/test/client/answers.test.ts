@@ -95,6 +95,17 @@ describe("The answer to a POST over HTTP+SSE", () => {
     })
   )
 
+  it.live("an error in the body that names no id is that of the request, whatever the status", () =>
+    Effect.gen(function* () {
+      const server = yield* posting((seen, reply) =>
+        reply.json(200, seen.body.id === 1 ? error(null) : { jsonrpc: "2.0", error: { code: -32600, message: "no" } })
+      )
+      const connection = yield* reach(server.url)
+      expect(yield* ask(connection, 1)).toMatchObject({ id: 1, error: { code: -32001 } })
+      expect(yield* ask(connection, 2)).toMatchObject({ id: 2, error: { code: -32600 } })
+    })
+  )
+
   it.live("a response in the body is taken, and what else is there is not", () =>
     Effect.gen(function* () {
       const server = yield* posting((seen, reply, stream) => {
@@ -147,6 +158,25 @@ describe("The answer to a POST over HTTP+SSE", () => {
         method: "notifications/cancelled",
         params: { requestId: 1 }
       })
+    })
+  )
+
+  it.live("a cancel that is not answered is left after a moment", () =>
+    Effect.gen(function* () {
+      const left = yield* Deferred.make<void>()
+      const begun = yield* Deferred.make<void>()
+      const server = yield* posting((seen, reply) => {
+        if (seen.body.method === "notifications/cancelled") reply.onGone(() => Deferred.doneUnsafe(left, Effect.void))
+        else {
+          reply.whole(202)
+          Deferred.doneUnsafe(begun, Effect.void)
+        }
+      })
+      const connection = yield* reach(server.url)
+      const call = yield* Effect.forkScoped(ask(connection, 1, "waits"))
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(call)
+      yield* Effect.timeout(Deferred.await(left), "10 seconds")
     })
   )
 

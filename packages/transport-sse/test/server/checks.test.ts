@@ -5,6 +5,7 @@ import { Fixture } from "@effective-mcp/testkit"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
+import { endpointFor } from "../../src/server/endpoint.ts"
 import { HttpCall, mount, SseServer } from "../../src/server/index.ts"
 import { initialize, local, turn } from "../support/local.ts"
 
@@ -204,6 +205,13 @@ describe("What an HTTP+SSE server looks at", () => {
       }
     })
   )
+
+  it("no path leads clients to another host", () => {
+    for (const url of ["//evil.example/sse", "/\\evil.example/sse", "/\\/\\evil.example/sse"]) {
+      const request = { method: "GET", url, header: () => undefined, body: () => Effect.never }
+      expect(endpointFor(request, undefined, "1")).toBe("/evil.example/sse?sessionId=1")
+    }
+  })
 
   it.effect("an option that is out of range is the author's mistake", () =>
     Effect.gen(function* () {
