@@ -1,5 +1,7 @@
 import type { TransportError } from "@effective-mcp/protocol/TransportError"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { Headers } from "../HttpResponse.ts"
 import type { ClientResponse } from "./ClientResponse.ts"
@@ -37,17 +39,38 @@ export type Interceptor = (
 
 /**
  * A client with interceptors in front of it: the first of the list sees a request first, and its answer last. `onSend` hears
- * of each that they have let through.
+ * of each that they have let through. An interceptor that sends a request again, and does not reach anybody then, fails
+ * as one that may have been heard, since the first may have been.
  */
 export const intercept = (
   client: HttpClient,
   interceptors: ReadonlyArray<Interceptor>,
   onSend?: () => void
 ): HttpClient => {
-  const sending: HttpClient = (request) => {
-    onSend?.()
-    return client(request)
+  if (interceptors.length === 0) {
+    if (onSend === undefined) return client
+    return (request) => {
+      onSend()
+      return client(request)
+    }
   }
-  const last = onSend === undefined ? client : sending
-  return interceptors.reduceRight<HttpClient>((next, interceptor) => (request) => interceptor(request, next), last)
+  return (asked) =>
+    Effect.suspend(() => {
+      let mayBeHeard = false
+      const last: HttpClient = (request) => {
+        onSend?.()
+        return Effect.onExit(client(request), (exit) => {
+          const error = Exit.findErrorOption(exit)
+          mayBeHeard ||= Option.isNone(error) || error.value.outcome !== "NotSent"
+          return Effect.void
+        })
+      }
+      const send = interceptors.reduceRight<HttpClient>(
+        (next, interceptor) => (request) => interceptor(request, next),
+        last
+      )
+      return Effect.mapError(send(asked), (error) =>
+        mayBeHeard && error.outcome === "NotSent" ? error.withOutcome("Unknown") : error
+      )
+    })
 }

@@ -264,6 +264,23 @@ describe("interceptors", () => {
     })
   )
 
+  it.effect("T-53 leave it open whether a request ran that was sent again to nobody", () =>
+    Effect.gen(function* () {
+      const outcomes = ["Unknown", "NotSent"] as const
+      let sent = 0
+      const leaving = () =>
+        Effect.suspend(() => {
+          const reason = sent === 0 ? { _tag: "Closed" as const } : { _tag: "Unreachable" as const, what: "nobody" }
+          return Effect.fail(TransportError.make(reason, outcomes[sent++]))
+        })
+      const retrying: Interceptor = (request, next) => Effect.retry(next(request), { times: 1 })
+      const error = yield* Effect.flip(intercept(leaving, [retrying])(request))
+      expect([sent, error.reason._tag, error.outcome]).toEqual([2, "Unreachable", "Unknown"])
+      const alone = () => Effect.fail(TransportError.make({ _tag: "Unreachable", what: "nobody" }, "NotSent"))
+      expect((yield* Effect.flip(intercept(alone, [retrying])(request))).outcome).toBe("NotSent")
+    })
+  )
+
   it.effect("T-54 run in the fiber of whoever asks, with its services", () =>
     Effect.gen(function* () {
       class Tenant extends Context.Reference<string>("test/Tenant", { defaultValue: () => "nobody" }) {}
