@@ -129,8 +129,10 @@ export const make = Effect.fnUntraced(function* (
       if (this.index < 0) return
       if (this.stops > 0) this.restAt = this.bounds.requestMs
       else {
+        const wasHeld = this.at === Infinity
         this.at = now() + this.bounds.requestMs
-        this.wake()
+        // what moves on is seen when the timer comes to where it was
+        if (wasHeld) this.wake()
       }
     }
     hold(): void {

@@ -106,27 +106,26 @@ const fromResponse = (value: JsonObject): Message | Malformed => {
   return value as unknown as Message // cast: every member was just checked
 }
 
+const aboutOf = (value: JsonObject): Malformed["about"] => {
+  if ("method" in value) return "id" in value ? "request" : "notification"
+  return "result" in value || "error" in value ? "response" : "unknown"
+}
+
 const fromEntry = (value: unknown, depth: number): Message | Malformed => {
   if (!isObject(value)) return invalid("not an object", "unknown", undefined)
-  const about =
-    "method" in value
-      ? "id" in value
-        ? "request"
-        : "notification"
-      : "result" in value || "error" in value
-        ? "response"
-        : "unknown"
   if (value.jsonrpc !== "2.0") {
+    const about = aboutOf(value)
     // without the version nothing says that it wants no answer
     // its id says nothing when it may be any line that a program prints
     return about === "unknown" || (about === "response" && !("jsonrpc" in value) && Object.keys(value).length > 2)
       ? invalid("not JSON-RPC 2.0", about, undefined)
       : invalid("not JSON-RPC 2.0", about === "notification" ? "unknown" : about, value.id)
   }
-  if (depth < Infinity && isDeeper(value, depth)) return invalid(`nested deeper than ${depth} levels`, about, value.id)
+  if (depth < Infinity && isDeeper(value, depth))
+    return invalid(`nested deeper than ${depth} levels`, aboutOf(value), value.id)
   if (typeof value.method === "string") return fromCall(value)
-  if (value.method !== undefined) return invalid("the method is not a string", about, value.id)
-  if (about === "response") return fromResponse(value)
+  if (value.method !== undefined) return invalid("the method is not a string", aboutOf(value), value.id)
+  if (aboutOf(value) === "response") return fromResponse(value)
   return invalid("neither a method nor a result nor an error", "unknown", value.id)
 }
 

@@ -15,11 +15,8 @@ const isFinite = (value: unknown): value is number => Number.isFinite(value)
 const toProgress = ({ params = {} }: JsonRpc.Notification, last: number): Progress | undefined => {
   const { message, progress, total } = params
   if (!isFinite(progress) || progress <= last) return undefined
-  return {
-    progress,
-    ...(isFinite(total) ? { total } : undefined),
-    ...(typeof message === "string" ? { message } : undefined)
-  }
+  if (typeof message === "string") return isFinite(total) ? { progress, total, message } : { progress, message }
+  return isFinite(total) ? { progress, total } : { progress }
 }
 
 /** What all calls of a connection share. */
@@ -50,9 +47,7 @@ export class Hearing implements Call {
   }
   hear(said: JsonRpc.Request | JsonRpc.Notification): Effect.Effect<void> {
     this.isHeard = true
-    return !("id" in said) && said.method === "notifications/progress" ? this.report(said) : this.other(said)
-  }
-  private report(said: JsonRpc.Notification): Effect.Effect<void> {
+    if (said.method !== "notifications/progress" || "id" in said) return this.other(said)
     // over HTTP a report is on the stream of a request, whatever its token says
     if (said.params?.progressToken !== this.id) return Effect.void
     const { onProgress } = this.options

@@ -116,6 +116,14 @@ export const open = Effect.fnUntraced(function* <R>(
     hear: (call, said) => ("id" in said && era === "modern" ? ignore : asked.hear(call, said))
   }
 
+  const begin = (request: JsonRpc.Request, bounds: Bounds, options: RequestOptions) => {
+    const { id, method } = request
+    const time = deadlines.begin(id, method, bounds, spentOf(options))
+    const hearing = new Hearing(line, id, method, options, time)
+    const exchanged = time.during(connection.exchange(request, (said) => hearing.hear(said)))
+    return connection.wire === "http" ? noting(exchanged, hearing) : exchanged
+  }
+
   return {
     questions,
     maxRounds,
@@ -138,16 +146,13 @@ export const open = Effect.fnUntraced(function* <R>(
       const { timeout, totalTimeout } = options
       const bounds = timeout === undefined && totalTimeout === undefined ? usual : bound(timeout, totalTimeout)
       const request = JsonRpc.request(id, method, { ...params, _meta: metaOf(marks, options, id) })
-      const begin = () => {
-        const time = deadlines.begin(id, method, bounds, spentOf(options))
-        const hearing = new Hearing(line, id, method, options, time)
-        const exchanged = time.during(connection.exchange(request, (said) => hearing.hear(said)))
-        return connection.wire === "http" ? noting(exchanged, hearing) : exchanged
-      }
       const guard = fiber.getRef(Guard.Current)
       return guard === undefined
-        ? begin()
-        : Effect.andThen(guard({ method, params: request.params ?? {} }), Effect.suspend(begin))
+        ? begin(request, bounds, options)
+        : Effect.andThen(
+            guard({ method, params: request.params ?? {} }),
+            Effect.suspend(() => begin(request, bounds, options))
+          )
     }
   }
 })

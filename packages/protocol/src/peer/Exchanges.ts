@@ -151,7 +151,7 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
       waiting.bytes -= waiting.weights[waiting.at]!
       const hearing = waiting.listener(heard[waiting.at++]!)
       // most listeners are done at once, and need no step of their own
-      if (Exit.isExit(hearing) && Exit.isSuccess(hearing)) continue
+      if (hearing === Effect.void || (Exit.isExit(hearing) && Exit.isSuccess(hearing))) continue
       return Effect.andThen(
         attendTo(waiting, hearing),
         Effect.suspend(() => listen(waiting, heard))

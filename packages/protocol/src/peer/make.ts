@@ -129,12 +129,15 @@ export const make = Effect.fnUntraced(function* (
   }
   /** False when it cannot be taken yet. */
   const route = (said: Frame): boolean => {
+    if (isBatch(said)) {
+      hearMalformed(new Malformed(ErrorCode.InvalidRequest, "no batches are agreed on"))
+      return true
+    }
     // a server answers what is wrong, a client makes the best of it
-    const frame = answerMalformed || isBatch(said) ? said : taken(said)
-    if (frame instanceof Malformed) hearMalformed(frame)
-    else if (isBatch(frame)) hearMalformed(new Malformed(ErrorCode.InvalidRequest, "no batches are agreed on"))
-    else if (isResponse(frame)) hearResponse(frame)
-    else return isRequest(frame) ? hearRequest(frame) : hearNotification(frame)
+    const message = answerMalformed ? said : taken(said)
+    if (message instanceof Malformed) hearMalformed(message)
+    else if (isResponse(message)) hearResponse(message)
+    else return isRequest(message) ? hearRequest(message) : hearNotification(message)
     return true
   }
   const hearRequest = (message: Request): boolean => {
