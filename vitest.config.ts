@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 // what a package has for a runtime is what the tests there take, as the runtime itself would
@@ -9,6 +10,8 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     pool: "forks",
+    // most of a run is waiting for processes and sockets
+    maxWorkers: Math.max(4, availableParallelism()),
     // files share what they import: loading it anew for each takes half of the time of all tests
     isolate: false,
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
