@@ -30,6 +30,9 @@ export const endGroup = (child: Child, graceMs: number): Effect.Effect<void> =>
     })
   })
 
+/** How long what a process has said may take to be read once it is gone, in ms. */
+const LAST_WORDS_MS = 250
+
 /** Lets pass what it still says, which must not keep it from leaving; at a pace, since it may say a lot. */
 const drain = (output: Readable): void => {
   output.on("data", () => {
@@ -50,4 +53,9 @@ export const end = (child: Child, graceMs: number): Effect.Effect<void> =>
     child.stdin.end()
     drain(child.stdout)
     return Effect.timeoutOption(child.exited, graceMs)
-  }).pipe(Effect.andThen(endGroup(child, graceMs)), Effect.andThen(Effect.sync(child.release)))
+  }).pipe(
+    Effect.andThen(endGroup(child, graceMs)),
+    // its last words may still be on their way; somebody else may hold its streams for ever
+    Effect.andThen(Effect.timeoutOption(child.over, LAST_WORDS_MS)),
+    Effect.andThen(Effect.sync(child.release))
+  )

@@ -40,7 +40,9 @@ describe("a child process", () => {
       goAway: Effect.ignore(peer.send(JsonRpc.notification("leave")))
     }))
   const nowhere = spawn({ command: "no-such-program-xyz" })
-  for (const { check, name } of TransportContract.cases(makePair, { nowhere })) it.live(name, () => check)
+  // Bun writes to a child at once, and a child that reads as quickly leaves nobody waiting
+  const without: ReadonlyArray<TransportContract.Ability> = "Bun" in globalThis ? ["waiting"] : []
+  for (const { check, name } of TransportContract.cases(makePair, { nowhere, without })) it.live(name, () => check)
 })
 
 // most of their time is that of processes that start, and there may be few processors

@@ -118,7 +118,7 @@ it.live(
       Effect.gen(function* () {
         const driven = yield* server()
         driven.pauseOutput()
-        for (let id = 0; id < 20_000; id++) driven.write(toolCall(id, "echo", { text: "x".repeat(50) }) + "{}\n")
+        for (let id = 0; id < 5_000; id++) driven.write(toolCall(id, "echo", { text: "x".repeat(50) }) + "{}\n")
         driven.endInput()
         expect(yield* driven.exit).toEqual({ code: 0, signal: null })
       })
