@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     // most of a run is waiting for processes and sockets
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(3, availableParallelism()),
     // files share what they import: loading it anew for each takes half of the time of all tests
     isolate: false,
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
