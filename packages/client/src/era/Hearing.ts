@@ -20,7 +20,7 @@ const toProgress = ({ params = {} }: JsonRpc.Notification, last: number): Progre
 }
 
 /** What all calls of a connection share. */
-export interface Line {
+export interface Hearers {
   readonly revision: () => Revision | undefined
   /** Takes what is no progress. */
   readonly hear: (call: Call, said: JsonRpc.Request | JsonRpc.Notification) => Effect.Effect<void>
@@ -36,10 +36,10 @@ export class Hearing implements Call {
   isHeard = false
   private last = -Infinity
   private readonly options: RequestOptions
-  private readonly line: Line
+  private readonly hearers: Hearers
 
-  constructor(line: Line, id: JsonRpc.RequestId, method: string, options: RequestOptions, pulse: Pulse) {
-    this.line = line
+  constructor(hearers: Hearers, id: JsonRpc.RequestId, method: string, options: RequestOptions, pulse: Pulse) {
+    this.hearers = hearers
     this.id = id
     this.method = method
     this.options = options
@@ -67,8 +67,8 @@ export class Hearing implements Call {
   }
   private other(said: JsonRpc.Request | JsonRpc.Notification): Effect.Effect<void> {
     const { onLog } = this.options
-    const heard = this.line.hear(this, said)
-    const log = onLog === undefined || "id" in said ? undefined : logOf(said, this.line.revision())
+    const heard = this.hearers.hear(this, said)
+    const log = onLog === undefined || "id" in said ? undefined : logOf(said, this.hearers.revision())
     const hearing = log === undefined ? undefined : onLog?.(log)
     return hearing === undefined ? heard : Effect.andThen(heard, hearing)
   }

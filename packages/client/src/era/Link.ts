@@ -11,7 +11,7 @@ import * as Guard from "../Guard.ts"
 import type { RequestOptions } from "../Session.ts"
 import { spentOf } from "../Spent.ts"
 import { make as makeAsked } from "./asked.ts"
-import { Hearing, type Line } from "./Hearing.ts"
+import { type Hearers, Hearing } from "./Hearing.ts"
 import { noteLate } from "./heard.ts"
 import { type Marks, metaOf } from "./metaOf.ts"
 import { tellRoots } from "./tellRoots.ts"
@@ -111,7 +111,7 @@ export const open = Effect.fnUntraced(function* <R>(
     yield* tellRoots(host.answers.roots, () => asked.revision(), notify)
   }
 
-  const line: Line = {
+  const hearers: Hearers = {
     revision: asked.revision,
     hear: (call, said) => ("id" in said && era === "modern" ? ignore : asked.hear(call, said))
   }
@@ -119,7 +119,7 @@ export const open = Effect.fnUntraced(function* <R>(
   const begin = (request: JsonRpc.Request, bounds: Bounds, options: RequestOptions) => {
     const { id, method } = request
     const time = deadlines.begin(id, method, bounds, spentOf(options))
-    const hearing = new Hearing(line, id, method, options, time)
+    const hearing = new Hearing(hearers, id, method, options, time)
     const exchanged = time.during(connection.exchange(request, (said) => hearing.hear(said)))
     return connection.wire === "http" ? noting(exchanged, hearing) : exchanged
   }

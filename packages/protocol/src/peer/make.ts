@@ -174,8 +174,6 @@ export const make = Effect.fnUntraced(function* (
     down = why
     const notSent = unsent(why)
     const all = [...open.values()]
-    // first: whoever asks again once its exchange has failed is to know that nobody is there
-    incoming.end(error)
     for (const waiting of all) {
       // said late: a message that is being handed over may yet get through
       const outcome = Effect.suspend(() => Effect.fail(waiting.written ? why.withOutcome("Unknown") : notSent))
@@ -185,6 +183,7 @@ export const make = Effect.fnUntraced(function* (
     for (const waiting of all) waiting.letGo?.(notSent)
     if (error === undefined) sayLater(batches.end)
     else outgoing.fail(notSent)
+    incoming.end(error)
   }
 
   const isCrowded = (): boolean => {
