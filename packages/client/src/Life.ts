@@ -7,7 +7,8 @@ import * as Scope from "effect/Scope"
 import type { ConnectError } from "./ClientError.ts"
 import type { Negotiated } from "./era/Negotiate.ts"
 import type { Dressed } from "./layers.ts"
-import { monotonic, monotonicMs, type Patience, passing, persist } from "./persist.ts"
+import { monotonicMs, type Patience, passing, persist } from "./persist.ts"
+import { ticksOf } from "./Spent.ts"
 import type { State } from "./State.ts"
 
 /** What there is once a session has begun, on a connection of its own. */
@@ -102,7 +103,7 @@ export const make = Effect.fnUntraced(function* <R>(
     tell({ _tag: "Connected", era: session.era, revision: session.revision })
     line.onLost((error) => {
       if (begun === left || isOver) return
-      early = line.isPipe && monotonic(clock) - since < uptimeMs ? begun : undefined
+      early = line.isPipe && ticksOf(clock) - since < uptimeMs ? begun : undefined
       isSpent = false
       tell({ _tag: "Lost", error })
     })

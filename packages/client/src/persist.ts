@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type { ConnectError } from "./ClientError.ts"
 import { isDown } from "./isDown.ts"
+import { ticksOf } from "./Spent.ts"
 
 /** How often something is tried, and how long in all, in ms. */
 export interface Patience {
@@ -19,10 +20,7 @@ export const backOff = (
 ): Effect.Effect<number> =>
   Effect.map(Random.next, (random) => Math.min(mostMs, firstMs * 2 ** Math.min(n - 1, 16)) * (1 - random / 2))
 
-/** What a clock that nobody sets says, in ms. */
-export const monotonic = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
-
-export const monotonicMs: Effect.Effect<number> = Effect.map(Clock.Clock, monotonic)
+export const monotonicMs: Effect.Effect<number> = Effect.map(Clock.Clock, ticksOf)
 
 /** What a connection that is begun anew may mend as well. */
 const passes = (error: TransportError): boolean => {

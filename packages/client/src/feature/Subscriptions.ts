@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { CallError } from "../ClientError.ts"
 import { closed } from "../Life.ts"
-import { backOff, monotonic, monotonicMs, passing } from "../persist.ts"
+import { backOff, monotonicMs, passing } from "../persist.ts"
+import { ticksOf } from "../Spent.ts"
 import type { SessionLike } from "../Session.ts"
 import { filterOf, LISTS } from "../subscriptions/filter.ts"
 import { isFinal } from "../subscriptions/final.ts"
@@ -64,7 +65,7 @@ const follow = (
       wish,
       (told) => {
         if (told._tag !== "Taken") return pending.add(told)
-        since = monotonic(clock)
+        since = ticksOf(clock)
         const { granted } = told
         pending.add({ _tag: "Listening", granted, refused: refusedOf(wish, granted) })
         if (!isFirst) pending.add({ _tag: "Missed" })
