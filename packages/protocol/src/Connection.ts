@@ -70,6 +70,17 @@ export interface Handler<out R = never> {
   readonly notify: (notification: Notification) => Effect.Effect<void, never, R>
 }
 
+/** Hands over the whole message or, when interrupted, nothing; waits while the pipe is full. */
+export interface DuplexSend {
+  (message: Message | ReadonlyArray<Response>): Effect.Effect<void, TransportError>
+  /**
+   * Hands over the whole message at once, and tells whether it has: when there is no room, or anything else is the matter,
+   * it does nothing and leaves that to `send`. Only a pipe that can do so without waiting has it, which spares each message
+   * a fiber; it belongs to the function, so that whoever wraps `send` wraps all there is.
+   */
+  readonly now?: (message: Message | ReadonlyArray<Response>) => boolean
+}
+
 /**
  * A bare pipe: all that a transport has to write when every message shares one channel.
  * `incoming` gives chunks, one per read, and ends when the other side has closed its end.
@@ -78,6 +89,5 @@ export interface Handler<out R = never> {
  */
 export interface Duplex {
   readonly incoming: Incoming<Frame>
-  /** Hands over the whole message or, when interrupted, nothing; waits while the pipe is full. */
-  readonly send: (message: Message | ReadonlyArray<Response>) => Effect.Effect<void, TransportError>
+  readonly send: DuplexSend
 }

@@ -1,7 +1,7 @@
 export { answer, died } from "./answer.ts"
 export { clip, quote } from "./clip.ts"
 export { Closing, type ClosingService, type Lasting } from "./Closing.ts"
-export type { Connection, Duplex, Handler, Incoming, Listener } from "./Connection.ts"
+export type { Connection, Duplex, DuplexSend, Handler, Incoming, Listener } from "./Connection.ts"
 export type { Era } from "./era/Era.ts"
 export { ErrorCode } from "./ErrorCode.ts"
 export * as Frame from "./Frame.ts"

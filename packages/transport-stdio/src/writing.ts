@@ -96,23 +96,33 @@ export const write = (
     waiting.add(go)
     return Effect.sync(() => waiting.delete(go))
   })
-  /** Written out only once there is room: what waits is held once. */
-  const put = (message: Parameters<Duplex["send"]>[0]): Effect.Effect<void, TransportError> => {
-    if (failure !== undefined) return Effect.fail(failure)
-    if (isFull || isHeld) return Effect.flatMap(room, () => put(message))
-    const text = Lines.encode(message)
-    if (isOver(text)) return Effect.fail(TransportError.make({ _tag: "TooLarge", limit: messageBytes }, "NotSent"))
+  const gather = (text: string): void => {
     pending += text
     if (pending.length > GATHERED) flush()
     else if (!isScheduled) {
       isScheduled = true
       queueMicrotask(flush)
     }
+  }
+  /** Written out only once there is room: what waits is held once. */
+  const put = (message: Parameters<Duplex["send"]>[0]): Effect.Effect<void, TransportError> => {
+    if (failure !== undefined) return Effect.fail(failure)
+    if (isFull || isHeld) return Effect.flatMap(room, () => put(message))
+    const text = Lines.encode(message)
+    if (isOver(text)) return Effect.fail(TransportError.make({ _tag: "TooLarge", limit: messageBytes }, "NotSent"))
+    gather(text)
     return Effect.void
+  }
+  const now = (message: Parameters<Duplex["send"]>[0]): boolean => {
+    if (failure !== undefined || isFull || isHeld) return false
+    const text = Lines.encode(message)
+    if (isOver(text)) return false
+    gather(text)
+    return true
   }
 
   return {
-    send: (message) => Effect.suspend(() => put(message)),
+    send: Object.assign((message: Parameters<Duplex["send"]>[0]) => Effect.suspend(() => put(message)), { now }),
     hold: () => {
       isHeld = true
     },

@@ -253,6 +253,34 @@ it.live("send waits while the output is full, and one that is interrupted has ha
   )
 )
 
+it.live(
+  "what is handed over at once leaves in order with what is sent; without room, or over the limit, it is not",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { output, take, writes } = slowOutput()
+        const { send } = yield* pipe(new PassThrough(), output, { messageBytes: 64 * 1024 })
+        const isTaken = (message: JsonRpc.Message): boolean | undefined => send.now?.(message)
+        const large = JsonRpc.success(4, { text: "x".repeat(32 * 1024) })
+        expect(isTaken(ping(1))).toBe(true)
+        yield* send(ping(2))
+        expect(isTaken(JsonRpc.success(3, { text: "x".repeat(64 * 1024) }))).toBe(false)
+        expect(isTaken(large)).toBe(true)
+        yield* turn
+        expect(writes).toEqual([line(ping(1)) + line(ping(2)) + line(large)])
+        expect(isTaken(ping(5))).toBe(false)
+        take()
+        yield* turn
+        expect(isTaken(ping(6))).toBe(true)
+        yield* turn
+        expect(writes.slice(1)).toEqual([line(ping(6))])
+        output.destroy()
+        yield* turn
+        expect(isTaken(ping(7))).toBe(false)
+      })
+    )
+)
+
 it.live("the input rests while nobody reads, and goes on when somebody does", () =>
   Effect.scoped(
     Effect.gen(function* () {

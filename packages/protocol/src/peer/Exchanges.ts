@@ -111,7 +111,12 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
   }
   const deliver = (): void => {
     if (stirred.size === 0) return
-    for (const waiting of stirred) if (waiting.wake !== undefined) rouse(waiting, attend(waiting))
+    for (const waiting of stirred)
+      if (waiting.wake !== undefined)
+        rouse(
+          waiting,
+          Effect.suspend(() => attend(waiting))
+        )
     stirred.clear()
   }
   const sleep = (waiting: Waiting): Outcome =>
@@ -160,14 +165,11 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
     heard.length = waiting.weights.length = waiting.at = waiting.bytes = 0
     return attend(waiting)
   }
-  /** Runs in the exchange's own fiber: all that was heard, in order, then the outcome. */
-  const attend = (waiting: Waiting): Outcome =>
-    Effect.suspend(() => {
-      const { heard } = waiting
-      return heard === undefined || backlog(waiting) === 0
-        ? (waiting.outcome ?? sleep(waiting))
-        : listen(waiting, heard)
-    })
+  /** For the exchange's own fiber to call: all that was heard, in order, then the outcome. */
+  const attend = (waiting: Waiting): Outcome => {
+    const { heard } = waiting
+    return heard === undefined || backlog(waiting) === 0 ? (waiting.outcome ?? sleep(waiting)) : listen(waiting, heard)
+  }
 
   return {
     open,

@@ -49,10 +49,25 @@ export const make = (duplex: Duplex) => {
       : Exit.fail(TransportError.make({ _tag: "Unsendable", cause: died.defect }, "NotSent"))
   }
 
+  const { now } = duplex.send
+  const isHandedOver = (message: Message | ReadonlyArray<Response>, slot?: Slot): boolean => {
+    if (now === undefined || failure !== undefined) return false
+    try {
+      if (!now(message)) return false
+    } catch {
+      return false // what cannot be written dies where it is sent
+    }
+    if (slot !== undefined) slot.written = true
+    return true
+  }
+
   return {
+    /** Whether the wire has taken a message at once; if not, it is still to be sent. */
+    isHandedOver,
     send: (message: Message | ReadonlyArray<Response>, slot?: Slot): Effect.Effect<void, TransportError> =>
       Effect.withFiber((caller) => {
         if (failure !== undefined) return Effect.fail(failure)
+        if (isHandedOver(message, slot)) return Effect.void
         // begun inside: whoever the message wakes may interrupt the caller before this has returned
         return Effect.callback((resume) => {
           const fiber = Effect.runForkWith(caller.context)(duplex.send(message))

@@ -274,10 +274,13 @@ export const make = Effect.fnUntraced(function* (
         if (down !== undefined) return Effect.fail(unsent(down))
         if (open.has(request.id)) return Effect.die(new Error(`an exchange with id ${request.id} is still open`))
         const waiting = exchanges.begin(request, listener)
-        return Effect.onExit(
-          Effect.flatMap(outgoing.send(request, waiting), () => exchanges.attend(waiting)),
-          () => leave(waiting) ?? Effect.void
+        // inside: whoever a message wakes may interrupt its sender before this has returned
+        const whole = Effect.suspend(() =>
+          outgoing.isHandedOver(request, waiting)
+            ? exchanges.attend(waiting)
+            : Effect.flatMap(outgoing.send(request, waiting), () => exchanges.attend(waiting))
         )
+        return Effect.onExit(whole, () => leave(waiting) ?? Effect.void)
       })
   }
 })
