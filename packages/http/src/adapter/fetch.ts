@@ -34,7 +34,6 @@ const count = async (body: ReadableStream<Uint8Array>, limit: number): Promise<U
 
 const read = (request: Request, limit: number, onRead: () => void): Effect.Effect<Uint8Array, BodyError> =>
   Effect.callback((resume) => {
-    const { body } = request
     const take = (bytes: Uint8Array): void => {
       // after the handler has gone on with it
       queueMicrotask(onRead)
@@ -45,9 +44,13 @@ const read = (request: Request, limit: number, onRead: () => void): Effect.Effec
       resume(Effect.fail(cause instanceof BodyError ? cause : new BodyError({ reason: "Broken" })))
     }
     const length = request.headers.get("content-length")
+    // before its `body` is looked at, which makes a stream of what is there already
+    if (length !== null && Number(length) <= SMALL) {
+      return void request.arrayBuffer().then((bytes) => take(new Uint8Array(bytes)), fail)
+    }
+    const { body } = request
     if (body === null) take(nothing)
-    else if (length === null || Number(length) > SMALL) count(body, limit).then(take, fail)
-    else request.arrayBuffer().then((bytes) => take(new Uint8Array(bytes)), fail)
+    else count(body, limit).then(take, fail)
   })
 
 /** Some runtimes tell the host by the URL alone; one that a request without a host has may be no whole URL. */
