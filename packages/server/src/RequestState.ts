@@ -74,6 +74,8 @@ export const RequestState: Context.Reference<RequestStateService> = /* @__PURE__
  *
  * ```ts no-run
  * serve(server).pipe(Effect.provide(RequestState.layer({ keys: [secret] })))
+ * // over HTTP, for `mount` of `@effective-mcp/http/mount`
+ * HttpServer.make(server).pipe(Effect.provide(RequestState.layer({ keys: [secret] })))
  * ```
  */
 export const layer = (options: Options): Layer.Layer<never> =>
