@@ -104,7 +104,7 @@ export const storm = Effect.fnUntraced(
     })
     yield* weather.calm
     // one that was under way already is shared, and may still meet a fault
-    yield* Effect.retry(client.reconnect, { times: 2 })
+    yield* Effect.retry(client.reconnect, { times: 5 })
     const isWell = yield* call("in the end")
     yield* Effect.timeout(Scope.close(life, Exit.void), 6_000)
     const wrong = endings.flatMap((ending) => wrongIn(ending, weather.ran(ending.key), totalMs) ?? [])
