@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { pipe } from "../src/pipe.ts"
+import { write } from "../src/writing.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const ping = (id: number) => JsonRpc.request(id, "ping")
@@ -279,6 +280,43 @@ it.live(
         expect(isTaken(ping(7))).toBe(false)
       })
     )
+)
+
+it.effect("what is on hold takes nothing at once and nothing later, and fails it as not sent", () =>
+  Effect.gen(function* () {
+    const { output, writes } = slowOutput()
+    const { fail, flush, hold, send } = write(output, {}, () => {})
+    hold()
+    expect(send.now?.(ping(1))).toBe(false)
+    const sending = yield* Effect.forkChild(Effect.flip(send(ping(2))), { startImmediately: true })
+    flush()
+    expect([writes, sending.pollUnsafe()]).toEqual([[], undefined])
+    fail(TransportError.make({ _tag: "Closed" }))
+    expect(yield* Fiber.join(sending)).toMatchObject({ reason: { _tag: "Closed" }, outcome: "NotSent" })
+  })
+)
+
+it.live("an output that throws has failed: what it had taken may have left, what comes next has not", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const cause = new Error("EAGAIN")
+      const output = new Writable({
+        write: () => {
+          throw cause
+        }
+      })
+      const duplex = yield* pipe(new PassThrough(), output)
+      const peer = yield* Peer.make(duplex)
+      const long = { text: "x".repeat(64 * 1024) }
+      for (const [params, outcome] of [
+        [long, "Unknown"],
+        [{}, "NotSent"]
+      ] as const) {
+        const failed = yield* Effect.flip(peer.exchange(JsonRpc.request(outcome, "x", params), () => Effect.void))
+        expect(failed).toMatchObject({ reason: { _tag: "Closed", cause }, outcome })
+      }
+    })
+  )
 )
 
 it.live("the input rests while nobody reads, and goes on when somebody does", () =>
