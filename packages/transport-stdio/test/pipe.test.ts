@@ -4,6 +4,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { pipe } from "../src/pipe.ts"
@@ -28,6 +29,10 @@ const collect = (duplex: Duplex) =>
       Effect.timeout("5 seconds")
     )
   })
+
+/** An effect that begins when its fiber has done so many steps: it gives up its turn after some of them. */
+const after = <A, E>(steps: number, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  steps === 0 ? effect : Effect.flatMap(Effect.void, () => after(steps - 1, effect))
 
 /** What a pipe makes of chunks that come one a turn. */
 const read = (chunks: Iterable<Uint8Array>, options?: { readonly messageBytes?: number }) =>
@@ -280,6 +285,23 @@ it.live(
         expect(isTaken(ping(7))).toBe(false)
       })
     )
+)
+
+it.live("send that gives up its turn between two steps does not miss that there is room again", () =>
+  Effect.gen(function* () {
+    for (let steps = 0; steps < 20; steps++) {
+      const { output, take } = slowOutput()
+      const { flush, send } = write(output, {}, () => {})
+      yield* send(ping(1))
+      yield* send(JsonRpc.success(1, { text: "x".repeat(64 * 1024) }))
+      const waiting = yield* Effect.forkChild(after(steps, send(ping(2))), { startImmediately: true }).pipe(
+        Effect.provideService(References.MaxOpsBeforeYield, 10)
+      )
+      take()
+      yield* Effect.timeout(Fiber.join(waiting), "5 seconds")
+      flush()
+    }
+  })
 )
 
 it.effect("what is on hold takes nothing at once and nothing later, and fails it as not sent", () =>

@@ -99,6 +99,7 @@ it.effect("a pipe that fails at any moment has what it took, perhaps, and nothin
       const peer = yield* Peer.make(duplex)
       const call = yield* begin(peer, request(1, "x")).pipe(Effect.provideService(References.MaxOpsBeforeYield, ops))
       yield* wire.end(TransportError.make({ _tag: "Closed" }))
+      // an end that comes between two steps of the call is not missed
       const outcome = now.length === 0 ? "NotSent" : "Unknown"
       expect([ops, yield* Fiber.join(call)]).toMatchObject([ops, failedWith({ _tag: "Closed" }, outcome)])
       expect(now.length === 0 ? "NotSent" : "Unknown").toBe(outcome)
