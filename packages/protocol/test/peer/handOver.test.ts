@@ -110,14 +110,17 @@ it.effect("a pipe that fails at any moment has what it took, perhaps, and nothin
 )
 
 describe("what a pipe does not take at once", () => {
-  it.effect("is sent", () =>
+  it.effect("is sent, and not tried twice", () =>
     Effect.gen(function* () {
-      const { duplex, now, wire } = yield* setup(() => false)
+      const tried: Array<Written> = []
+      const { duplex, now, wire } = yield* setup((message) => tried.push(message) === 0)
       const peer = yield* Peer.make(duplex)
       const call = yield* begin(peer, request(1, "x"))
       yield* wire.say(success(1, {}))
       expect(yield* Fiber.join(call)).toStrictEqual(Exit.succeed(success(1, {})))
-      expect([now, wire.sent]).toStrictEqual([[], [request(1, "x")]])
+      yield* peer.send(JsonRpc.notification("y"))
+      const all = [request(1, "x"), JsonRpc.notification("y")]
+      expect([now, tried, wire.sent]).toStrictEqual([[], all, all])
     })
   )
 
