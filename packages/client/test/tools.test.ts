@@ -156,14 +156,14 @@ describe("the type of a result", () => {
       return yield* Tools.call(yield* connect(server), "add")
     })
 
-  it.effect("DET-07 on modern is complete when it is not said", () =>
+  it.effect("R-160 DET-07 on modern is complete when it is not said", () =>
     Effect.gen(function* () {
       const server = eras.modern({ "tools/call": result({ content: [] }) })
       expect(yield* Tools.call(yield* connect(server), "add")).toEqual({ content: [] })
     })
   )
   for (const resultType of ["input_required", "task", "Complete", "", 1, null]) {
-    it.effect(`DET-07 on modern ${JSON.stringify(resultType)} is a violation, never an empty success`, () =>
+    it.effect(`R-160 R-162 DET-07 on modern ${JSON.stringify(resultType)} is a violation, never an empty success`, () =>
       Effect.gen(function* () {
         const failure = yield* Effect.flip(call("modern", resultType))
         expect(failure).toBeInstanceOf(Violation)
@@ -171,7 +171,7 @@ describe("the type of a result", () => {
       })
     )
   }
-  it.effect("on legacy does not exist: any but complete is a violation", () =>
+  it.effect("R-160 on legacy does not exist: any but complete is a violation", () =>
     Effect.gen(function* () {
       expect(yield* call("legacy", "complete")).toMatchObject({ content: [] })
       for (const resultType of ["input_required", "task", 1]) {

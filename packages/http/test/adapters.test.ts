@@ -122,8 +122,15 @@ describe("an adapter", () => {
         const response = yield* fetched(echo, init)
         expect(yield* Effect.promise(() => response.text())).toBe("TooLarge")
       }
-      const lying = yield* fetched(echo, { method: "POST", body: long, headers: { "content-length": "5" } })
-      expect(lying.status).toBe(413)
+      for (const direct of [false, true]) {
+        const post = (body: string) => {
+          const init = { method: "POST", body, headers: { "content-length": "5" } }
+          return Effect.promise(() => toFetch(echo, { direct })(new Request("http://a.example/", init)))
+        }
+        expect((yield* post(long)).status).toBe(413)
+        const right = yield* post("right")
+        expect(yield* Effect.promise(() => right.text())).toBe("POST http://a.example/ right")
+      }
     })
   )
 
@@ -135,11 +142,42 @@ describe("an adapter", () => {
           onFailure: ({ reason }) => response.whole(413, TYPE, reason)
         })
       // more than was said, and then nothing: who waits for its end waits for ever
+      const body = () =>
+        new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new Uint8Array(200_001)) })
+      for (const length of ["150000", "10", "-1", "0", "1e1", "10, 10", "x"]) {
+        const headers = { "content-length": length }
+        const said = { method: "POST", body: body(), headers, duplex: "half" } as const
+        expect([length, (yield* fetched(reads, said)).status]).toEqual([length, 413])
+      }
+    })
+  )
+
+  it.live("has nothing of a body that was read before, and does not wait for it", () =>
+    Effect.gen(function* () {
+      for (const spend of [(request: Request) => request.text(), (request: Request) => request.body?.getReader()]) {
+        const request = new Request("http://a.example", { method: "POST", body: "spent" })
+        yield* Effect.promise(async () => spend(request))
+        const response = yield* Effect.promise(() => toFetch(echo)(request))
+        expect(yield* Effect.promise(() => response.text())).toBe("Broken")
+      }
+    })
+  )
+
+  it.live("takes nothing more of a body that nobody waits for any more", () =>
+    Effect.gen(function* () {
+      const left = yield* Deferred.make<void>()
       const body = new ReadableStream<Uint8Array>({
-        start: (controller) => controller.enqueue(new Uint8Array(200_001))
+        start: (controller) => controller.enqueue(new Uint8Array(1)),
+        cancel: () => void Deferred.doneUnsafe(left, Effect.void)
       })
-      const headers = { "content-length": "150000" }
-      expect((yield* fetched(reads, { method: "POST", body, headers, duplex: "half" } as const)).status).toBe(413)
+      const handler: HttpHandler = (request, response) =>
+        Effect.andThen(
+          Effect.timeoutOption(Effect.orDie(request.body(10)), 1),
+          Effect.sync(() => response.whole(408, TYPE, "late"))
+        )
+      const init = { method: "POST", body, duplex: "half" } as const
+      expect((yield* fetched(handler, init)).status).toBe(408)
+      yield* Deferred.await(left)
     })
   )
 

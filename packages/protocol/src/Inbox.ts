@@ -43,6 +43,9 @@ export const make = <A, E = never>(onPull?: () => void): Inbox<A, E> => {
     return (
       chunk ??
       Effect.callback<NonEmptyReadonlyArray<A>, E | Cause.Done>((resume) => {
+        // its fiber may have given up its turn since it looked
+        const late = next()
+        if (late !== undefined) return resume(late)
         wake = resume
         return Effect.sync(() => {
           wake = undefined

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as References from "effect/References"
 import * as Stream from "effect/Stream"
 
 /** Reads on, and keeps each chunk. */
@@ -14,6 +15,10 @@ const reading = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A, E>) 
   )
   return { chunks, fiber }
 })
+
+/** An effect that begins when its fiber has done so many steps: it gives up its turn after some of them. */
+const after = <A, E>(steps: number, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  steps === 0 ? effect : Effect.flatMap(Effect.void, () => after(steps - 1, effect))
 
 describe("an inbox", () => {
   it.effect("hands over what was pushed, one chunk a flush", () =>
@@ -32,6 +37,22 @@ describe("an inbox", () => {
         [1, 2],
         [3, 4]
       ])
+    })
+  )
+
+  it.effect("hands over what is pushed while its reader gives up its turn between two steps", () =>
+    Effect.gen(function* () {
+      for (let steps = 0; steps < 20; steps++) {
+        const inbox = Inbox.make<number>()
+        const pull = yield* inbox.incoming
+        const reader = yield* Effect.forkChild(after(steps, pull), { startImmediately: true }).pipe(
+          Effect.provideService(References.MaxOpsBeforeYield, 10)
+        )
+        inbox.push(1)
+        inbox.flush()
+        for (let turn = 0; turn < 20; turn++) yield* Effect.yieldNow
+        expect([steps, reader.pollUnsafe()]).toStrictEqual([steps, Exit.succeed([1])])
+      }
     })
   )
 

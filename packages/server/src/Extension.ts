@@ -109,8 +109,8 @@ const read = (
 }
 
 /**
- * Makes an extension. An id of another form, and a method that the protocol has itself, are mistakes of the author: it
- * throws.
+ * Makes an extension. An id of another form, settings that are no object, and a method that the protocol has itself are
+ * mistakes of the author: it throws.
  *
  * ```ts
  * import { Extension } from "@effective-mcp/server"
@@ -133,6 +133,7 @@ export const make = <const M extends Methods = {}>(
 ): Extension<Exclude<NeedsOf<M>, Call>> => {
   const { isRequired = false, methods = {}, settings = {} } = spec
   if (!ID.test(id)) throw new Error(`not the id of an extension: ${JSON.stringify(id)}`)
+  if (!JsonRpc.isObject(settings)) throw new Error(`the settings of the extension ${id} are no object`)
   const all: { [method: string]: ExtensionMethod<unknown> } = Object.create(null)
   for (const [name, method] of Object.entries<Methods[string]>(methods)) {
     if (isTaken(name) || name === "" || name.startsWith("notifications/") || name.startsWith("rpc."))

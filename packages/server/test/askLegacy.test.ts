@@ -115,7 +115,7 @@ describe("a question of a legacy call", () => {
       expect(client.said.filter(JsonRpc.isResponse)).toHaveLength(1)
     })
   )
-  it.effect("waits 600 s, and is withdrawn then", () =>
+  it.effect("S-36 waits 600 s, and is withdrawn then", () =>
     Effect.gen(function* () {
       const client = yield* legacyClient(server)
       const calling = yield* Effect.forkChild(client.result("tools/call", call("why")))

@@ -23,7 +23,7 @@ const tool = Tool.make("t", { run: () => Effect.succeed("") })
 const server = Server.make(info, [weather, tool])
 
 describe("an extension", () => {
-  it.effect("is named among the capabilities, with its settings, where a revision has them", () =>
+  it.effect("R-163 is named among the capabilities, with its settings, where a revision has them", () =>
     Effect.gen(function* () {
       const { result } = yield* wire(server)
       const extensions = { [id]: { units: ["celsius"] } }
@@ -101,7 +101,7 @@ describe("an extension", () => {
 
 describe("a mistake of the author", () => {
   for (const wrong of ["weather", "com.example", "/x", "com.example/", "com/x", "com.example/a b"]) {
-    it(`is an id of another form: ${JSON.stringify(wrong)}`, () => {
+    it(`R-163 is an id of another form: ${JSON.stringify(wrong)}`, () => {
       expect(() => Extension.make(wrong)).toThrow(/id/)
     })
   }
@@ -119,6 +119,11 @@ describe("a mistake of the author", () => {
       expect(() => Extension.make(id, { methods: { [name]: () => Effect.succeed({}) } })).toThrow(/method/)
     })
   }
+  it("R-163 is settings that are no object", () => {
+    for (const settings of [null, [], "celsius", 1]) {
+      expect(() => Extension.make(id, JSON.parse(JSON.stringify({ settings })))).toThrow(/settings/)
+    }
+  })
   it("is the same id or method twice", () => {
     expect(() => Server.make(info, [weather, Extension.make(id)])).toThrow(/same id/)
     const other = Extension.make("com.example/other", { methods: { "weather/now": () => Effect.succeed({}) } })

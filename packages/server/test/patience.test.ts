@@ -33,7 +33,7 @@ const make = (options: Server.Options) => Server.make(info, [why, insist, requir
 const call = (name: string) => ({ name })
 
 describe("how long and how often a client is asked", () => {
-  it.effect("is the server's to say: a question of a legacy call", () =>
+  it.effect("S-36 is the server's to say: a question of a legacy call", () =>
     Effect.gen(function* () {
       const client = yield* legacyClient(make({ questionMs: 5_000 }))
       const asking = yield* Effect.forkChild(client.result("tools/call", call("why")))

@@ -81,7 +81,11 @@ export const write = (
     const text = pending
     pending = ""
     inFlight += 1
-    isFull = !output.write(text, confirm)
+    try {
+      isFull = !output.write(text, confirm)
+    } catch (cause) {
+      goDown(cause)
+    }
   }
   const onClose = (): void => goDown(undefined)
   output.on("drain", onDrain)
@@ -92,6 +96,8 @@ export const write = (
   const isOver = (text: string): boolean =>
     text.length - 1 > messageBytes || (text.length * 3 > messageBytes && encoder.encode(text).length - 1 > messageBytes)
   const room = Effect.callback<void>((resume) => {
+    // its fiber may have given up its turn since it looked
+    if (failure !== undefined || !(isFull || isHeld)) return resume(Effect.void)
     const go = (): void => resume(Effect.void)
     waiting.add(go)
     return Effect.sync(() => waiting.delete(go))

@@ -4,9 +4,11 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { pipe } from "../src/pipe.ts"
+import { write } from "../src/writing.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const ping = (id: number) => JsonRpc.request(id, "ping")
@@ -27,6 +29,10 @@ const collect = (duplex: Duplex) =>
       Effect.timeout("5 seconds")
     )
   })
+
+/** An effect that begins when its fiber has done so many steps: it gives up its turn after some of them. */
+const after = <A, E>(steps: number, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  steps === 0 ? effect : Effect.flatMap(Effect.void, () => after(steps - 1, effect))
 
 /** What a pipe makes of chunks that come one a turn. */
 const read = (chunks: Iterable<Uint8Array>, options?: { readonly messageBytes?: number }) =>
@@ -279,6 +285,60 @@ it.live(
         expect(isTaken(ping(7))).toBe(false)
       })
     )
+)
+
+it.live("send that gives up its turn between two steps does not miss that there is room again", () =>
+  Effect.gen(function* () {
+    for (let steps = 0; steps < 20; steps++) {
+      const { output, take } = slowOutput()
+      const { flush, send } = write(output, {}, () => {})
+      yield* send(ping(1))
+      yield* send(JsonRpc.success(1, { text: "x".repeat(64 * 1024) }))
+      const waiting = yield* Effect.forkChild(after(steps, send(ping(2))), { startImmediately: true }).pipe(
+        Effect.provideService(References.MaxOpsBeforeYield, 10)
+      )
+      take()
+      yield* Effect.timeout(Fiber.join(waiting), "5 seconds")
+      flush()
+    }
+  })
+)
+
+it.effect("what is on hold takes nothing at once and nothing later, and fails it as not sent", () =>
+  Effect.gen(function* () {
+    const { output, writes } = slowOutput()
+    const { fail, flush, hold, send } = write(output, {}, () => {})
+    hold()
+    expect(send.now?.(ping(1))).toBe(false)
+    const sending = yield* Effect.forkChild(Effect.flip(send(ping(2))), { startImmediately: true })
+    flush()
+    expect([writes, sending.pollUnsafe()]).toEqual([[], undefined])
+    fail(TransportError.make({ _tag: "Closed" }))
+    expect(yield* Fiber.join(sending)).toMatchObject({ reason: { _tag: "Closed" }, outcome: "NotSent" })
+  })
+)
+
+it.live("an output that throws has failed: what it had taken may have left, what comes next has not", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const cause = new Error("EAGAIN")
+      const output = new Writable({
+        write: () => {
+          throw cause
+        }
+      })
+      const duplex = yield* pipe(new PassThrough(), output)
+      const peer = yield* Peer.make(duplex)
+      const long = { text: "x".repeat(64 * 1024) }
+      for (const [params, outcome] of [
+        [long, "Unknown"],
+        [{}, "NotSent"]
+      ] as const) {
+        const failed = yield* Effect.flip(peer.exchange(JsonRpc.request(outcome, "x", params), () => Effect.void))
+        expect(failed).toMatchObject({ reason: { _tag: "Closed", cause }, outcome })
+      }
+    })
+  )
 )
 
 it.live("the input rests while nobody reads, and goes on when somebody does", () =>

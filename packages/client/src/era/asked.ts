@@ -120,6 +120,8 @@ export const make = Effect.fnUntraced(function* (
   }
   /** What is said faster than it is taken holds up the stream that it comes on. */
   const room: Effect.Effect<void> = Effect.callback((resume) => {
+    // its fiber may have given up its turn since it looked
+    if (own.size() < limits.unread) return resume(Effect.void)
     const go = (): void => {
       full.delete(go)
       resume(Effect.void)

@@ -83,6 +83,9 @@ export const make = <E>(most: number = limits.unreadChanges): Pending<E> => {
       () =>
         next() ??
         Effect.callback<Chunk, E | Cause.Done>((resume) => {
+          // its fiber may have given up its turn since it looked
+          const late = next()
+          if (late !== undefined) return resume(late)
           wake = resume
           return Effect.sync(() => {
             wake = undefined

@@ -12,12 +12,22 @@ const AHEAD = 16
 const encoder = new TextEncoder()
 const nothing = new Uint8Array(0)
 
-/** Bytes of a body that is read at once; Deno holds many times what has come of a longer one. */
+/** Bytes of a body that may be read at once; Deno holds many times what has come of a longer one. */
 const SMALL = 64 * 1024
 
+export interface FetchOptions {
+  /**
+   * Whether each request comes as the server of a runtime has made it, which ends a body where its `content-length`
+   * says: a small one is then read at once, which is cheaper. Default false: what was made or changed on the way may be
+   * longer than it says.
+   */
+  readonly direct?: boolean | undefined
+}
+
+const ignore = (): void => {}
+
 /** Counts a body while it comes. */
-const count = async (body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> => {
-  const reader = body.getReader()
+const count = async (reader: ReadableStreamDefaultReader<Uint8Array>, limit: number): Promise<Uint8Array> => {
   const parts: Array<Uint8Array> = []
   let size = 0
   while (true) {
@@ -25,14 +35,19 @@ const count = async (body: ReadableStream<Uint8Array>, limit: number): Promise<U
     if (done) return concat(parts, size)
     size += value.length
     if (size > limit) {
-      reader.cancel().catch(() => {})
+      reader.cancel().catch(ignore)
       throw new BodyError({ reason: "TooLarge" })
     }
     parts.push(value)
   }
 }
 
-const read = (request: Request, limit: number, onRead: () => void): Effect.Effect<Uint8Array, BodyError> =>
+const read = (
+  request: Request,
+  limit: number,
+  isDirect: boolean,
+  onRead: () => void
+): Effect.Effect<Uint8Array, BodyError> =>
   Effect.callback((resume) => {
     const take = (bytes: Uint8Array): void => {
       // after the handler has gone on with it
@@ -43,14 +58,17 @@ const read = (request: Request, limit: number, onRead: () => void): Effect.Effec
       queueMicrotask(onRead)
       resume(Effect.fail(cause instanceof BodyError ? cause : new BodyError({ reason: "Broken" })))
     }
-    const length = request.headers.get("content-length")
+    const length = isDirect ? request.headers.get("content-length") : null
     // before its `body` is looked at, which makes a stream of what is there already
     if (length !== null && Number(length) <= SMALL) {
       return void request.arrayBuffer().then((bytes) => take(new Uint8Array(bytes)), fail)
     }
-    const { body } = request
-    if (body === null) take(nothing)
-    else count(body, limit).then(take, fail)
+    if (request.bodyUsed || request.body?.locked === true) return fail(undefined)
+    if (request.body === null) return take(nothing)
+    const reader = request.body.getReader()
+    count(reader, limit).then(take, fail)
+    // whoever has waited long enough takes no more of it
+    return Effect.sync(() => void reader.cancel().catch(ignore))
   })
 
 /** Some runtimes tell the host by the URL alone; one that a request without a host has may be no whole URL. */
@@ -58,10 +76,12 @@ const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL
 
 class FetchRequest implements HttpRequest {
   private readonly request: Request
+  private readonly isDirect: boolean
   private readonly onRead: () => void
 
-  constructor(request: Request, onRead: () => void) {
+  constructor(request: Request, isDirect: boolean, onRead: () => void) {
     this.request = request
+    this.isDirect = isDirect
     this.onRead = onRead
   }
 
@@ -78,7 +98,7 @@ class FetchRequest implements HttpRequest {
   }
 
   body(limit: number): Effect.Effect<Uint8Array, BodyError> {
-    return read(this.request, limit, this.onRead)
+    return read(this.request, limit, this.isDirect, this.onRead)
   }
 }
 
@@ -168,7 +188,7 @@ class FetchResponse implements HttpResponse, Progress {
 
 /** Serves a handler as a function of web standards: for `Bun.serve`, `Deno.serve`, Workers, Hono and the like. */
 export const toFetch =
-  (handler: HttpHandler) =>
+  (handler: HttpHandler, { direct = false }: FetchOptions = {}) =>
   (request: Request): Promise<Response> =>
     new Promise((resolve) => {
       const response = new FetchResponse(resolve)
@@ -190,5 +210,5 @@ export const toFetch =
         else signal.addEventListener("abort", leave, { once: true })
       }
       response.onLeave = leave
-      const fiber = run(handler, new FetchRequest(request, watch), response, response)
+      const fiber = run(handler, new FetchRequest(request, direct, watch), response, response)
     })

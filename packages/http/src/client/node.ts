@@ -107,8 +107,8 @@ class NodeResponse implements ClientResponse {
     return typeof value === "object" ? value.join(", ") : value
   }
 
-  readonly read = Effect.suspend((): Effect.Effect<Uint8Array | undefined, TransportError> => {
-    if (this.source === undefined) this.flow()
+  /** What can be had at once, if anything. */
+  private next(): Effect.Effect<Uint8Array | undefined, TransportError> | undefined {
     const part = this.parts.shift()
     if (part !== undefined) {
       this.ahead -= part.length
@@ -116,8 +116,17 @@ class NodeResponse implements ClientResponse {
       return Effect.succeed(part)
     }
     if (this.failure !== undefined) return Effect.fail(this.failure)
-    if (this.isOver) return Effect.undefined
+    return this.isOver ? Effect.undefined : undefined
+  }
+
+  readonly read = Effect.suspend((): Effect.Effect<Uint8Array | undefined, TransportError> => {
+    if (this.source === undefined) this.flow()
+    const next = this.next()
+    if (next !== undefined) return next
     return Effect.callback((resume) => {
+      // its fiber may have given up its turn since it looked
+      const late = this.next()
+      if (late !== undefined) return resume(late)
       this.wake = resume
       return Effect.sync(() => {
         this.wake = undefined

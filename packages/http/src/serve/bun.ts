@@ -18,7 +18,7 @@ export const listen: Listen = (handler, { hostname, port }) =>
     try: () => {
       const { Bun } = globalThis as unknown as { readonly Bun: Bun } // cast: only loaded where it is there
       // no limit to silence: streams are kept alive by what is said on them
-      const server = Bun.serve({ hostname, port, idleTimeout: 0, fetch: toFetch(handler) })
+      const server = Bun.serve({ hostname, port, idleTimeout: 0, fetch: toFetch(handler, { direct: true }) })
       return {
         port: server.port,
         refuse: Effect.sync(() => void server.stop(false)),

@@ -22,7 +22,7 @@ export const listen: Listen = (handler, { hostname, port }) =>
   Effect.try({
     try: () => {
       const { Deno } = globalThis as unknown as { readonly Deno: Deno } // cast: only loaded where it is there
-      const server = Deno.serve({ hostname, port, onListen: () => {} }, toFetch(handler))
+      const server = Deno.serve({ hostname, port, onListen: () => {} }, toFetch(handler, { direct: true }))
       return {
         port: server.addr.port,
         refuse: Effect.sync(() => void server.shutdown()),

@@ -121,7 +121,9 @@ export const make = ({ mailbox, mailboxBytes }: Bounds) => {
   }
   const sleep = (waiting: Waiting): Outcome =>
     Effect.callback((resume) => {
-      waiting.wake = resume
+      // its fiber may have given up its turn since it looked
+      if (waiting.outcome === undefined && backlog(waiting) === 0) waiting.wake = resume
+      else resume(Effect.suspend(() => attend(waiting)))
     })
   /** In a fiber of its own, so that an exchange can be ended without what its listener has in hand. */
   const attendTo = (waiting: Waiting, hearing: Effect.Effect<void>): Effect.Effect<void> =>

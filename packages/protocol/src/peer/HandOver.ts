@@ -61,22 +61,28 @@ export const make = (duplex: Duplex) => {
     return true
   }
 
+  const handOver = (
+    message: Message | ReadonlyArray<Response>,
+    slot: Slot = { written: false, letGo: undefined }
+  ): Effect.Effect<void, TransportError> =>
+    Effect.withFiber((caller) => {
+      if (failure !== undefined) return Effect.fail(failure)
+      // begun inside: whoever the message wakes may interrupt the caller before this has returned
+      return Effect.callback((resume) => {
+        const fiber = Effect.runForkWith(caller.context)(duplex.send(message))
+        const exit = fiber.pollUnsafe()
+        if (exit === undefined) return wait(fiber, slot, resume)
+        slot.written = Exit.isSuccess(exit)
+        return resume(typed(exit))
+      })
+    })
+
   return {
-    /** Whether the wire has taken a message at once; if not, it is still to be sent. */
+    /** Whether the wire has taken a message at once; if not, `handOver` is to follow. */
     isHandedOver,
-    send: (message: Message | ReadonlyArray<Response>, slot?: Slot): Effect.Effect<void, TransportError> =>
-      Effect.withFiber((caller) => {
-        if (failure !== undefined) return Effect.fail(failure)
-        if (isHandedOver(message, slot)) return Effect.void
-        // begun inside: whoever the message wakes may interrupt the caller before this has returned
-        return Effect.callback((resume) => {
-          const fiber = Effect.runForkWith(caller.context)(duplex.send(message))
-          const exit = fiber.pollUnsafe()
-          if (exit === undefined) return wait(fiber, slot ?? { written: false, letGo: undefined }, resume)
-          if (slot !== undefined) slot.written = Exit.isSuccess(exit)
-          return resume(typed(exit))
-        })
-      }),
+    handOver,
+    send: (message: Message | ReadonlyArray<Response>): Effect.Effect<void, TransportError> =>
+      Effect.suspend(() => (isHandedOver(message) ? Effect.void : handOver(message))),
     /** Lets go of all that wait, and takes nothing more. */
     fail: (why: TransportError): void => {
       failure ??= why.withOutcome("NotSent")

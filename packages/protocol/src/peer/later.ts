@@ -25,6 +25,7 @@ export const make = (run: Run) => {
   const onRoom = new Set<() => void>()
   const onDone = new Set<() => void>()
 
+  const hasRoom = (): boolean => bytes < limits.laterBytes
   const isDone = (): boolean => !isSaying && at === held.length
   const wake = (waiters: Set<() => void>): void => {
     for (const go of waiters) {
@@ -32,8 +33,10 @@ export const make = (run: Run) => {
       go()
     }
   }
-  const waitIn = (waiters: Set<() => void>): Effect.Effect<void> =>
+  const waitIn = (waiters: Set<() => void>, isOver: () => boolean): Effect.Effect<void> =>
     Effect.callback((resume) => {
+      // its fiber may have given up its turn since it looked
+      if (isOver()) return resume(Effect.void)
       const go = (): void => resume(Effect.void)
       waiters.add(go)
       return Effect.sync(() => waiters.delete(go))
@@ -58,7 +61,7 @@ export const make = (run: Run) => {
       held = held.slice(at)
       at = 0
     }
-    if (bytes < limits.laterBytes) {
+    if (hasRoom()) {
       isStuck = false
       wake(onRoom)
     }
@@ -76,13 +79,13 @@ export const make = (run: Run) => {
         isSaid(said)
         return undefined
       }
-      if (bytes < limits.laterBytes) {
+      if (hasRoom()) {
         hold(said, weight)
         return undefined
       }
       if (isStuck) return undefined
       return Effect.timeoutOrElse(
-        Effect.map(waitIn(onRoom), () => hold(said, weight)),
+        Effect.map(waitIn(onRoom, hasRoom), () => hold(said, weight)),
         {
           duration: limits.farewellMs,
           orElse: () => {
@@ -93,6 +96,6 @@ export const make = (run: Run) => {
       )
     },
     /** Completes when nothing is held any more. */
-    done: Effect.suspend(() => (isDone() ? Effect.void : waitIn(onDone)))
+    done: Effect.suspend(() => (isDone() ? Effect.void : waitIn(onDone, isDone)))
   }
 }

@@ -278,7 +278,7 @@ export const make = Effect.fnUntraced(function* (
         const whole = Effect.suspend(() =>
           outgoing.isHandedOver(request, waiting)
             ? exchanges.attend(waiting)
-            : Effect.flatMap(outgoing.send(request, waiting), () => exchanges.attend(waiting))
+            : Effect.flatMap(outgoing.handOver(request, waiting), () => exchanges.attend(waiting))
         )
         return Effect.onExit(whole, () => leave(waiting) ?? Effect.void)
       })

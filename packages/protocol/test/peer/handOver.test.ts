@@ -1,8 +1,9 @@
-import { type Duplex, JsonRpc, Peer } from "@effective-mcp/protocol"
+import { type Duplex, JsonRpc, Peer, TransportError } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as References from "effect/References"
 import { begin, cancelled, failedWith, request, script, success } from "../script.ts"
 
 type Written = Parameters<Duplex["send"]>[0]
@@ -90,15 +91,36 @@ describe("a pipe that takes a message at once", () => {
   )
 })
 
+it.effect("a pipe that fails at any moment has what it took, perhaps, and nothing else", () =>
+  Effect.gen(function* () {
+    const seen = new Set<string>()
+    for (let ops = 3; ops < 40; ops++) {
+      const { duplex, now, wire } = yield* setup(() => true)
+      const peer = yield* Peer.make(duplex)
+      const call = yield* begin(peer, request(1, "x")).pipe(Effect.provideService(References.MaxOpsBeforeYield, ops))
+      yield* wire.end(TransportError.make({ _tag: "Closed" }))
+      // an end that comes between two steps of the call is not missed
+      const outcome = now.length === 0 ? "NotSent" : "Unknown"
+      expect([ops, yield* Fiber.join(call)]).toMatchObject([ops, failedWith({ _tag: "Closed" }, outcome)])
+      expect(now.length === 0 ? "NotSent" : "Unknown").toBe(outcome)
+      seen.add(outcome)
+    }
+    expect(seen).toEqual(new Set(["NotSent", "Unknown"]))
+  })
+)
+
 describe("what a pipe does not take at once", () => {
-  it.effect("is sent", () =>
+  it.effect("is sent, and not tried twice", () =>
     Effect.gen(function* () {
-      const { duplex, now, wire } = yield* setup(() => false)
+      const tried: Array<Written> = []
+      const { duplex, now, wire } = yield* setup((message) => tried.push(message) === 0)
       const peer = yield* Peer.make(duplex)
       const call = yield* begin(peer, request(1, "x"))
       yield* wire.say(success(1, {}))
       expect(yield* Fiber.join(call)).toStrictEqual(Exit.succeed(success(1, {})))
-      expect([now, wire.sent]).toStrictEqual([[], [request(1, "x")]])
+      yield* peer.send(JsonRpc.notification("y"))
+      const all = [request(1, "x"), JsonRpc.notification("y")]
+      expect([now, tried, wire.sent]).toStrictEqual([[], all, all])
     })
   )
 

@@ -83,13 +83,15 @@ export const open = ({ fixed, settings, url, wire }: Options): Effect.Effect<Str
       onRoom = undefined
       go?.()
     })
+    const isFull = (): boolean => inbox.size() > limits.unread || unread > settings.messageBytes
     const room = Effect.callback<void>((resume) => {
+      // what was waited for before may have taken its time
+      if (!isFull()) return resume(Effect.void)
       onRoom = () => resume(Effect.void)
       return Effect.sync(() => {
         onRoom = undefined
       })
     })
-    const isFull = (): boolean => inbox.size() > limits.unread || unread > settings.messageBytes
     const end = (error: TransportError): void => {
       inbox.end(error)
       Deferred.doneUnsafe(endpoint, Effect.fail(error.withOutcome("NotSent")))

@@ -67,6 +67,8 @@ export class Outlet {
 
   private room(): Effect.Effect<void> {
     return Effect.callback((resume) => {
+      // its fiber may have given up its turn since it looked
+      if (!this.isFull) return resume(Effect.void)
       if (this.waiting.size >= limits.mailbox) this.overflow()
       const go = (): void => resume(Effect.void)
       this.waiting.add(go)

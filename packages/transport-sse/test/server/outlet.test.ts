@@ -5,9 +5,14 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as References from "effect/References"
 import { Outlet } from "../../src/server/Outlet.ts"
 
 const note = (n: number) => JsonRpc.notification("note", { n })
+
+/** An effect that begins when its fiber has done so many steps: it gives up its turn after some of them. */
+const after = <A, E>(steps: number, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  steps === 0 ? effect : Effect.flatMap(Effect.void, () => after(steps - 1, effect))
 
 /** A reader that takes one part whenever it is told to. */
 const makeReader = () => {
@@ -52,6 +57,21 @@ describe("What is written on a stream", () => {
       yield* take
       yield* Effect.forEach(sent, Fiber.join)
       expect(written).toEqual([1, 2, 3])
+    })
+  )
+
+  it.effect("goes on when its reader takes something between two steps of its sender", () =>
+    Effect.gen(function* () {
+      for (let steps = 0; steps < 20; steps++) {
+        const { outlet, take, written } = makeReader()
+        yield* outlet.send(note(1))
+        yield* Effect.forkChild(after(steps, outlet.send(note(2))), { startImmediately: true }).pipe(
+          Effect.provideService(References.MaxOpsBeforeYield, 10)
+        )
+        yield* take
+        for (let turn = 0; turn < 20; turn++) yield* Effect.yieldNow
+        expect([steps, written]).toEqual([steps, [1, 2]])
+      }
     })
   )
 
