@@ -3,7 +3,7 @@ import { anySeed, line, parseReplay } from "./Target.ts"
 import { targets } from "./targets.ts"
 
 /** `FUZZ_MS`: how long each target runs; `FUZZ_SEED`: where all begin; `FUZZ_REPLAY`: the one failure to see again. */
-const { FUZZ_MS = "3000", FUZZ_REPLAY, FUZZ_SEED } = process.env
+const { FUZZ_MS = "2500", FUZZ_REPLAY, FUZZ_SEED } = process.env
 const replay = FUZZ_REPLAY === undefined ? undefined : parseReplay(FUZZ_REPLAY)
 
 describe("for any input", () => {
