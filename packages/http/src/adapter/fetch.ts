@@ -1,8 +1,10 @@
+import { limits } from "@effective-mcp/protocol/Limits"
 import * as Effect from "effect/Effect"
 import { concat } from "../concat.ts"
 import type { HttpHandler } from "../HttpHandler.ts"
 import { BodyError, type HttpRequest } from "../HttpRequest.ts"
 import type { Headers, HttpResponse } from "../HttpResponse.ts"
+import type { Intake } from "../Intake.ts"
 import { Room } from "../Room.ts"
 import { type Progress, run } from "../run.ts"
 
@@ -13,26 +15,49 @@ const encoder = new TextEncoder()
 const nothing = new Uint8Array(0)
 
 /** Bytes of a body that is read at once; Deno holds many times what has come of a longer one. */
-const SMALL = 64 * 1024
+const SMALL = limits.smallBodyBytes
 
-/** Counts a body while it comes. */
-const count = async (body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> => {
-  const reader = body.getReader()
-  const parts: Array<Uint8Array> = []
-  let size = 0
-  while (true) {
-    const { done, value } = await reader.read()
-    if (done) return concat(parts, size)
-    size += value.length
-    if (size > limit) {
-      reader.cancel().catch(() => {})
-      throw new BodyError({ reason: "TooLarge" })
-    }
-    parts.push(value)
-  }
+/** A body that is counted while it comes. */
+interface Counting {
+  readonly bytes: Promise<Uint8Array>
+  readonly stop: (reason: BodyError["reason"]) => void
 }
 
-const read = (request: Request, limit: number, onRead: () => void): Effect.Effect<Uint8Array, BodyError> =>
+const count = (body: ReadableStream<Uint8Array>, limit: number, intake?: Intake): Counting => {
+  const reader = body.getReader()
+  let reason: BodyError["reason"] | undefined
+  const stop = (why: BodyError["reason"]): void => {
+    reason = why
+    intake?.give(stop)
+    // whoever waits for the next part is told that there is none
+    reader.cancel().catch(() => {})
+  }
+  const read = async (): Promise<Uint8Array> => {
+    const parts: Array<Uint8Array> = []
+    let size = 0
+    try {
+      while (true) {
+        const { done, value } = await reader.read()
+        if (reason !== undefined) throw new BodyError({ reason })
+        if (done) return concat(parts, size)
+        size += value.length
+        if (size > limit) stop("TooLarge")
+        else if (intake?.take(stop, size) === false) stop("Busy")
+        else parts.push(value)
+      }
+    } finally {
+      intake?.give(stop)
+    }
+  }
+  return { bytes: read(), stop }
+}
+
+const read = (
+  request: Request,
+  limit: number,
+  onRead: () => void,
+  intake?: Intake
+): Effect.Effect<Uint8Array, BodyError> =>
   Effect.callback((resume) => {
     const take = (bytes: Uint8Array): void => {
       // after the handler has gone on with it
@@ -49,8 +74,10 @@ const read = (request: Request, limit: number, onRead: () => void): Effect.Effec
       return void request.arrayBuffer().then((bytes) => take(new Uint8Array(bytes)), fail)
     }
     const { body } = request
-    if (body === null) take(nothing)
-    else count(body, limit).then(take, fail)
+    if (body === null) return take(nothing)
+    const counting = count(body, limit, intake)
+    counting.bytes.then(take, fail)
+    return Effect.sync(() => counting.stop("Broken"))
   })
 
 /** Some runtimes tell the host by the URL alone; one that a request without a host has may be no whole URL. */
@@ -77,8 +104,8 @@ class FetchRequest implements HttpRequest {
     return this.request.headers.get(name) ?? (name === "host" ? hostOf(this.request.url) : undefined)
   }
 
-  body(limit: number): Effect.Effect<Uint8Array, BodyError> {
-    return read(this.request, limit, this.onRead)
+  body(limit: number, intake?: Intake): Effect.Effect<Uint8Array, BodyError> {
+    return read(this.request, limit, this.onRead, intake)
   }
 }
 
