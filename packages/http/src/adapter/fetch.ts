@@ -14,70 +14,83 @@ const AHEAD = 16
 const encoder = new TextEncoder()
 const nothing = new Uint8Array(0)
 
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+const fail = (reason: BodyError["reason"]) => Effect.fail(new BodyError({ reason }))
+
+/** Reads what still comes, for nobody, up to a bound and for a while. */
+const drain = async (reader: Reader): Promise<void> => {
+  const cancel = (): void => void reader.cancel().catch(() => {})
+  const timer = setTimeout(cancel, limits.unwantedMs)
+  try {
+    for (let size = 0; size <= limits.unwantedBytes;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      size += value.length
+    }
+  } catch {
+    // its client is gone
+  } finally {
+    clearTimeout(timer)
+    cancel()
+  }
+}
+
 /** Bytes of a body that is read at once; Deno holds many times what has come of a longer one. */
 const SMALL = limits.smallBodyBytes
 
-/** A body that is counted while it comes. */
-interface Counting {
-  readonly bytes: Promise<Uint8Array>
-  readonly stop: (reason: BodyError["reason"]) => void
-}
+/** A body that is read as a whole. */
+const whole = (request: Request, limit: number, onRead: () => void): Effect.Effect<Uint8Array, BodyError> =>
+  Effect.callback((resume) => {
+    const end = (body: Effect.Effect<Uint8Array, BodyError>): void => {
+      // after the handler has gone on with it
+      queueMicrotask(onRead)
+      resume(body)
+    }
+    const take = (bytes: ArrayBuffer): void =>
+      end(bytes.byteLength > limit ? fail("TooLarge") : Effect.succeed(new Uint8Array(bytes)))
+    request.arrayBuffer().then(take, () => end(fail("Broken")))
+  })
 
-const count = (body: ReadableStream<Uint8Array>, limit: number, intake?: Intake): Counting => {
-  const reader = body.getReader()
-  let reason: BodyError["reason"] | undefined
-  const stop = (why: BodyError["reason"]): void => {
-    reason = why
-    intake?.give(stop)
-    // whoever waits for the next part is told that there is none
-    reader.cancel().catch(() => {})
-  }
-  const read = async (): Promise<Uint8Array> => {
-    const parts: Array<Uint8Array> = []
+/** A body that is counted while it comes; what is left of one that is wanted no more goes to `onLeave`. */
+const counted = (
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+  intake: Intake | undefined,
+  onRead: () => void,
+  onLeave: (reader: Reader) => void
+): Effect.Effect<Uint8Array, BodyError> =>
+  Effect.callback((resume) => {
+    const reader = body.getReader()
+    let parts: Array<Uint8Array> = []
     let size = 0
-    try {
-      while (true) {
+    let isOver = false
+    const end = (body: Effect.Effect<Uint8Array, BodyError>): void => {
+      isOver = true
+      parts = []
+      intake?.give(stop)
+      queueMicrotask(onRead)
+      resume(body)
+    }
+    const stop = (reason: BodyError["reason"]): void => {
+      if (isOver) return
+      onLeave(reader)
+      end(fail(reason))
+    }
+    const read = async (): Promise<void> => {
+      while (!isOver) {
         const { done, value } = await reader.read()
-        if (reason !== undefined) throw new BodyError({ reason })
-        if (done) return concat(parts, size)
+        if (isOver) return
+        if (done) return end(Effect.succeed(concat(parts, size)))
         size += value.length
         if (size > limit) stop("TooLarge")
         else if (intake?.take(stop, size) === false) stop("Busy")
         else parts.push(value)
       }
-    } finally {
-      intake?.give(stop)
     }
-  }
-  return { bytes: read(), stop }
-}
-
-const read = (
-  request: Request,
-  limit: number,
-  onRead: () => void,
-  intake?: Intake
-): Effect.Effect<Uint8Array, BodyError> =>
-  Effect.callback((resume) => {
-    const take = (bytes: Uint8Array): void => {
-      // after the handler has gone on with it
-      queueMicrotask(onRead)
-      resume(bytes.length > limit ? Effect.fail(new BodyError({ reason: "TooLarge" })) : Effect.succeed(bytes))
-    }
-    const fail = (cause: unknown): void => {
-      queueMicrotask(onRead)
-      resume(Effect.fail(cause instanceof BodyError ? cause : new BodyError({ reason: "Broken" })))
-    }
-    const length = request.headers.get("content-length")
-    // before its `body` is looked at, which makes a stream of what is there already
-    if (length !== null && Number(length) <= SMALL) {
-      return void request.arrayBuffer().then((bytes) => take(new Uint8Array(bytes)), fail)
-    }
-    const { body } = request
-    if (body === null) return take(nothing)
-    const counting = count(body, limit, intake)
-    counting.bytes.then(take, fail)
-    return Effect.sync(() => counting.stop("Broken"))
+    read().catch(() => stop("Broken"))
+    // whoever reads it waits no more
+    return Effect.sync(() => stop("Broken"))
   })
 
 /** Some runtimes tell the host by the URL alone; one that a request without a host has may be no whole URL. */
@@ -86,6 +99,8 @@ const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL
 class FetchRequest implements HttpRequest {
   private readonly request: Request
   private readonly onRead: () => void
+  /** What is left of a body that was not read to its end. */
+  private rest: Reader | undefined
 
   constructor(request: Request, onRead: () => void) {
     this.request = request
@@ -105,12 +120,42 @@ class FetchRequest implements HttpRequest {
   }
 
   body(limit: number, intake?: Intake): Effect.Effect<Uint8Array, BodyError> {
-    return read(this.request, limit, this.onRead, intake)
+    const { request } = this
+    const length = request.headers.get("content-length")
+    // before its `body` is looked at, which makes a stream of what is there already
+    if (length !== null && Number(length) <= SMALL) return whole(request, limit, this.onRead)
+    return Effect.suspend(() => {
+      if (request.body !== null) return counted(request.body, limit, intake, this.onRead, this.leave)
+      queueMicrotask(this.onRead)
+      return Effect.succeed(nothing)
+    })
+  }
+
+  /**
+   * Takes what still comes of the body before a refusal goes out, if its client wants the connection closed: Bun closes it
+   * with the answer, and a connection that closes while something comes loses the answer, too.
+   */
+  async drain(): Promise<void> {
+    if (!this.isLast()) return
+    const { body, bodyUsed } = this.request
+    const reader = this.rest ?? (bodyUsed ? undefined : body?.getReader())
+    if (reader !== undefined) await drain(reader)
+  }
+
+  private isLast(): boolean {
+    return this.request.headers.get("connection")?.toLowerCase() === "close"
+  }
+
+  private readonly leave = (reader: Reader): void => {
+    if (this.isLast()) this.rest = reader
+    else reader.cancel().catch(() => {})
   }
 }
 
 class FetchResponse implements HttpResponse, Progress {
   private readonly resolve: (response: Response) => void
+  /** Until it is answered: what is left of it is looked at before it is refused. */
+  request: FetchRequest | undefined
   private begun = false
   private over = false
   /** Both are made when first needed: most answers are one whole. */
@@ -127,12 +172,18 @@ class FetchResponse implements HttpResponse, Progress {
     if (this.over || this.begun) return
     this.begun = true
     this.over = true
-    this.resolve(new Response(text ?? null, { status, headers }))
+    const response = new Response(text ?? null, { status, headers })
+    const { request, resolve } = this
+    this.request = undefined
+    if (status < 400 || request === undefined) return resolve(response)
+    const go = (): void => resolve(response)
+    request.drain().then(go, go)
   }
 
   head(status: number, headers: Headers): void {
     if (this.over || this.begun) return
     this.begun = true
+    this.request = undefined
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -217,5 +268,7 @@ export const toFetch =
         else signal.addEventListener("abort", leave, { once: true })
       }
       response.onLeave = leave
-      const fiber = run(handler, new FetchRequest(request, watch), response, response)
+      const asked = new FetchRequest(request, watch)
+      response.request = asked
+      const fiber = run(handler, asked, response, response)
     })
