@@ -96,15 +96,12 @@ const setup = (onAdapter: (typeof adapters)[keyof typeof adapters]) =>
   Effect.gen(function* () {
     let time = 0
     let told = 0
-    const { give, take } = (() => {
-      const intake = Intake.make({ most: MOST, now: () => time })
-      return { give: (cut: Intake.Cut) => intake.give(cut), take: (...of: [Intake.Cut, number]) => intake.take(...of) }
-    })()
+    const counting = Intake.make({ most: MOST, now: () => time })
     const intake: Intake.Intake = {
-      give,
+      give: (cut) => counting.give(cut),
       take: (cut, size) => {
         told = size
-        return take(cut, size)
+        return counting.take(cut, size)
       }
     }
     const late = yield* Deferred.make<void>()

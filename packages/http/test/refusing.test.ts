@@ -109,6 +109,28 @@ for (const [name, listening] of Object.entries(servers)) {
   })
 }
 
+describe("a request whose body is small", () => {
+  const refuses =
+    (isRead: boolean): HttpHandler =>
+    (request, response) =>
+      Effect.map(isRead ? Effect.ignore(request.body(LIMIT)) : Effect.void, () => response.whole(400, TYPE, "no"))
+
+  for (const isRead of [true, false]) {
+    it.live(`is refused as soon, ${isRead ? "read" : "unread"}, by a server that waits for nothing more`, () =>
+      Effect.gen(function* () {
+        const { port } = yield* serve(Effect.succeed(refuses(isRead)))
+        for (const send of Object.values(clients)) {
+          for (const size of [0, 10, 300_000]) {
+            for (const isChunked of [false, true]) {
+              expect(yield* Effect.timeout(send(port, { size, isChunked }), 1_000)).toBe("400 no")
+            }
+          }
+        }
+      })
+    )
+  }
+})
+
 describe("a client whose body never ends", () => {
   /** Says a head and then as much as it can; how much that was once it is cut off, and what it has heard. */
   const flood = (port: number, head: string, part: string) =>
