@@ -125,7 +125,9 @@ class FetchRequest implements HttpRequest {
     // before its `body` is looked at, which makes a stream of what is there already
     if (length !== null && Number(length) <= SMALL) return whole(request, limit, this.onRead)
     return Effect.suspend(() => {
-      if (request.body !== null) return counted(request.body, limit, intake, this.onRead, this.leave)
+      if (request.body !== null) {
+        return counted(request.body, limit, intake, this.onRead, (reader) => this.leave(reader))
+      }
       queueMicrotask(this.onRead)
       return Effect.succeed(nothing)
     })
@@ -146,7 +148,7 @@ class FetchRequest implements HttpRequest {
     return this.request.headers.get("connection")?.toLowerCase() === "close"
   }
 
-  private readonly leave = (reader: Reader): void => {
+  private leave(reader: Reader): void {
     if (this.isLast()) this.rest = reader
     else reader.cancel().catch(() => {})
   }
