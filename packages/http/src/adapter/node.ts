@@ -74,8 +74,9 @@ const discard = (req: IncomingMessage): void => {
   req.resume()
 }
 
-/** Whether the rest of a body that nobody wants is worth taking for another request on its connection. */
-const isShort = ({ headers }: IncomingMessage): boolean => Number(headers["content-length"] ?? NaN) <= UNWANTED
+/** Whether its connection can be used again once the rest of a body that nobody wants has come. */
+const isKept = ({ headers }: IncomingMessage, { shouldKeepAlive }: ServerResponse): boolean =>
+  shouldKeepAlive !== false && Number(headers["content-length"] ?? NaN) <= UNWANTED
 
 /**
  * Ends an answer that was sent before all of the body has come. A connection that closes while something comes loses the
@@ -167,7 +168,7 @@ class NodeResponse implements HttpResponse, Progress {
     // 204 has no length
     const length =
       status === 204 ? undefined : { "content-length": String(text === undefined ? 0 : Buffer.byteLength(text)) }
-    if (this.req.complete || isShort(this.req)) {
+    if (this.req.complete || isKept(this.req, this.res)) {
       this.begin(status, { ...headers, ...length })
       this.res.end(text)
       return
