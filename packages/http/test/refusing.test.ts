@@ -132,6 +132,35 @@ describe("a request whose body is small", () => {
       })
     )
   }
+
+  it.live("keeps its connection until all of it has come, on node:http", () =>
+    Effect.gen(function* () {
+      const port = yield* onNode(refuses(false))
+      const socket = connect(port, "127.0.0.1")
+      yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
+      let isEnded = false
+      let text = ""
+      const heard = new Promise<void>((resolve) => {
+        socket.on("data", (part) => {
+          text += part.toString()
+          if (text.endsWith("no")) resolve()
+        })
+      })
+      const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()))
+      socket.on("end", () => (isEnded = true)).on("error", (cause) => (text += cause.message))
+      socket.write("POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 20\r\n\r\n0123456789")
+      yield* Effect.promise(() => heard)
+      // whatever follows the answer has come by the time that another one has
+      expect(yield* byNode(port, { size: 10, isChunked: false })).toBe("400 no")
+      expect(isEnded).toBe(false)
+      socket.write("0123456789")
+      yield* Effect.timeout(
+        Effect.promise(() => closed),
+        1_000
+      )
+      expect(text).toMatch(/^HTTP\/1.1 400 .*no$/s)
+    }).pipe(Effect.scoped)
+  )
 })
 
 describe("a client whose body never ends", () => {

@@ -76,7 +76,10 @@ const discard = (req: IncomingMessage): void => {
 
 /** Whether its connection can be used again once the rest of a body that nobody wants has come. */
 const isKept = ({ headers }: IncomingMessage, { shouldKeepAlive }: ServerResponse): boolean =>
-  shouldKeepAlive !== false && Number(headers["content-length"] ?? NaN) <= UNWANTED
+  // Bun does not say so by the response
+  shouldKeepAlive !== false &&
+  headers.connection?.toLowerCase() !== "close" &&
+  Number(headers["content-length"] ?? NaN) <= UNWANTED
 
 /**
  * Ends an answer that was sent before all of the body has come. A connection that closes while something comes loses the
