@@ -2,6 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { KeepAlive } from "./KeepAlive.ts"
 import { BodyError, type HttpRequest } from "./HttpRequest.ts"
+import type { Headers } from "./HttpResponse.ts"
+import type { Intake } from "./Intake.ts"
 import { concat } from "./concat.ts"
 
 export interface Options {
@@ -9,6 +11,8 @@ export interface Options {
   readonly limit: number
   /** Whether compressed bodies (gzip, deflate) are taken. Default false. */
   readonly compressed?: boolean | undefined
+  /** Counts it with all others that come at once, as it comes and as it expands. Default none: it is bounded alone. */
+  readonly intake?: Intake | undefined
 }
 
 const formats: ReadonlyMap<string, "gzip" | "deflate"> = new Map([
@@ -34,7 +38,11 @@ const fail = (reason: BodyError["reason"]): Effect.Effect<never, BodyError> =>
   Effect.suspend(() => Effect.fail(new BodyError({ reason })))
 
 /** Counts what comes out, and stops at the limit: a small body may expand without end. */
-const expand = (bytes: Uint8Array, format: "gzip" | "deflate", limit: number): Effect.Effect<Uint8Array, BodyError> =>
+const expand = (
+  bytes: Uint8Array,
+  format: "gzip" | "deflate",
+  { intake, limit }: Options
+): Effect.Effect<Uint8Array, BodyError> =>
   Effect.tryPromise({
     try: async (signal) => {
       const through = new DecompressionStream(format)
@@ -42,17 +50,26 @@ const expand = (bytes: Uint8Array, format: "gzip" | "deflate", limit: number): E
       const reader = through.readable.getReader()
       const parts: Array<Uint8Array> = []
       let size = 0
-      while (!signal.aborted) {
-        const { done, value } = await reader.read()
-        if (done) break
-        size += value.length
-        if (size > limit) {
-          reader.cancel().catch(() => {})
-          throw new BodyError({ reason: "TooLarge" })
-        }
-        parts.push(value)
+      let reason: BodyError["reason"] | undefined
+      const stop = (why: BodyError["reason"]): void => {
+        reason = why
+        reader.cancel().catch(() => {})
       }
-      return concat(parts, size)
+      try {
+        while (!signal.aborted) {
+          const { done, value } = await reader.read()
+          if (done) break
+          size += value.length
+          if (size > limit) stop("TooLarge")
+          else if (intake?.take(stop, bytes.length + size) === false) stop("Busy")
+          if (reason !== undefined) break
+          parts.push(value)
+        }
+        if (reason !== undefined) throw new BodyError({ reason })
+        return concat(parts, size)
+      } finally {
+        intake?.give(stop)
+      }
     },
     catch: (cause) => (cause instanceof BodyError ? cause : new BodyError({ reason: "Broken" }))
   })
@@ -61,28 +78,28 @@ const expand = (bytes: Uint8Array, format: "gzip" | "deflate", limit: number): E
  * Reads a request's body under a limit: refused by its declared length before anything is read, counted while it is
  * read, and again while it expands.
  */
-export const read = (
-  request: HttpRequest,
-  { compressed = false, limit }: Options
-): Effect.Effect<Uint8Array, BodyError> => {
+export const read = (request: HttpRequest, options: Options): Effect.Effect<Uint8Array, BodyError> => {
+  const { compressed = false, intake, limit } = options
   const encoding = request.header("content-encoding")?.trim().toLowerCase() ?? "identity"
   const format = formats.get(encoding)
   if (encoding !== "identity" && encoding !== "" && !(compressed && format !== undefined)) return fail("Encoded")
   const length = request.header("content-length")
   if (length !== undefined && Number(length) > limit) return fail("TooLarge")
-  const body = request.body(limit)
-  return format === undefined ? body : Effect.flatMap(body, (bytes) => expand(bytes, format, limit))
+  const body = request.body(limit, intake)
+  return format === undefined ? body : Effect.flatMap(body, (bytes) => expand(bytes, format, options))
 }
 
 const refusals = {
   TooLarge: { status: 413, message: "Invalid request: the body is too large" },
   Encoded: { status: 415, message: "Invalid request: this encoding of the body is not supported" },
-  Broken: { status: 400, message: "Invalid request: the body could not be read" }
+  Broken: { status: 400, message: "Invalid request: the body could not be read" },
+  Busy: { status: 503, message: "Too many bodies at once", headers: { "retry-after": "1" } }
 } as const
 
-/** The status and the text that turn away a request whose body could not be had. */
-export const refusalOf = ({ reason }: BodyError): { readonly status: number; readonly message: string } =>
-  refusals[reason]
+/** How a request is turned away whose body could not be had; `Busy` is the server's trouble, all else the client's. */
+export const refusalOf = ({
+  reason
+}: BodyError): { readonly status: number; readonly message: string; readonly headers?: Headers } => refusals[reason]
 
 /**
  * Reads a body in bounded time: a client that sends it byte by byte holds nothing for ever. After two beats `onLate` is

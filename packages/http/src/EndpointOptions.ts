@@ -26,6 +26,11 @@ export interface EndpointOptions<P extends PrincipalService = never> {
   readonly principal?: Verify<P> | undefined
   /** Bytes of one message: a body, as it comes and expanded. Default 4 MiB. */
   readonly messageBytes?: number | undefined
+  /**
+   * Bytes of all bodies that come at once, those of up to 64 KiB left out; what goes over it is refused with 503. Default
+   * 64 MiB.
+   */
+  readonly bodiesBytes?: number | undefined
   /** Levels of nesting in one body. Default 64. */
   readonly depth?: number | undefined
   /** Whether bodies may be compressed. Default false. */

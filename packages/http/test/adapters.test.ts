@@ -1,4 +1,4 @@
-import { createServer, request as open, type IncomingMessage } from "node:http"
+import { request as open, type IncomingMessage } from "node:http"
 import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
@@ -6,31 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as References from "effect/References"
 import { toFetch } from "../src/adapter/fetch.ts"
-import { toNodeListener } from "../src/adapter/node.ts"
 import type { HttpHandler } from "../src/index.ts"
-import { makeFlood, makeWriter, settled, TYPE, WRITTEN } from "./support.ts"
-
-/** Serves a handler on `node:http`, which every runtime has. */
-const onNode = (handler: HttpHandler, before: (req: IncomingMessage) => Promise<void> = async () => {}) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.callback<{ port: number; close: Effect.Effect<void> }>((resume) => {
-        const listener = toNodeListener(handler)
-        const server = createServer((req, res) => void before(req).then(() => listener(req, res)))
-        server.listen(0, "127.0.0.1", () => {
-          const address = server.address()
-          const port = typeof address === "object" && address !== null ? address.port : 0
-          const close = Effect.sync(() => {
-            server.close()
-            server.closeAllConnections()
-          })
-          resume(Effect.succeed({ port, close }))
-        })
-      }),
-      ({ close }) => close
-    ),
-    ({ port }) => port
-  )
+import { makeFlood, makeWriter, onNode, settled, TYPE, WRITTEN } from "./support.ts"
 
 const ask = (port: number, body: string | undefined, headers: Record<string, string> = {}, method = "POST") =>
   Effect.callback<{ status: number; text: string; headers: IncomingMessage["headers"] }>((resume) => {

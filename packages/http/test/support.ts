@@ -1,6 +1,8 @@
+import { createServer, type IncomingMessage } from "node:http"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
+import { toNodeListener } from "../src/adapter/node.ts"
 import type { HttpHandler, HttpRequest, HttpResponse } from "../src/index.ts"
 
 /** A request that nobody has sent. */
@@ -74,3 +76,25 @@ export const makeWriter = Effect.map(Deferred.make<void>(), (done) => {
     })
   return { handler, done: Deferred.await(done) }
 })
+
+/** Serves a handler on `node:http`, which every runtime has. */
+export const onNode = (handler: HttpHandler, before: (req: IncomingMessage) => Promise<void> = async () => {}) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<{ port: number; close: Effect.Effect<void> }>((resume) => {
+        const listener = toNodeListener(handler)
+        const server = createServer((req, res) => void before(req).then(() => listener(req, res)))
+        server.listen(0, "127.0.0.1", () => {
+          const address = server.address()
+          const port = typeof address === "object" && address !== null ? address.port : 0
+          const close = Effect.sync(() => {
+            server.close()
+            server.closeAllConnections()
+          })
+          resume(Effect.succeed({ port, close }))
+        })
+      }),
+      ({ close }) => close
+    ),
+    ({ port }) => port
+  )

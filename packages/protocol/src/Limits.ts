@@ -78,6 +78,16 @@ export const limits = {
   listens: 1_000,
   /** How long a body may take to come over HTTP at the most; half of it is always let pass, in ms. */
   bodyMs: 120_000,
+  /** Bytes of all bodies that come over HTTP at once and are not small; one that goes over it is refused. */
+  bodiesBytes: 64 * 1024 * 1024,
+  /** Bytes of a body that are always taken, and do not count there. */
+  smallBodyBytes: 64 * 1024,
+  /** The least that has to come of another body within so many ms, or it may have to make room for one that comes faster. */
+  bodyPaceBytes: 256 * 1024,
+  bodyPaceMs: 1_000,
+  /** Bytes that are taken of a body that nobody wants, so that its client gets to read the answer, and for how long, in ms. */
+  unwantedBytes: 16 * 1024 * 1024,
+  unwantedMs: 2_000,
   /** How long a reader may take nothing of a stream that more waits for at the most; half of it is always let pass, in ms. */
   stallMs: 120_000,
   /** How long a stream over HTTP stays silent, in ms. */

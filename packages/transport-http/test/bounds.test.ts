@@ -12,6 +12,7 @@ const request = JsonRpc.request
 describe("a bound that nothing would be over", () => {
   const never = {
     messageBytes: [NaN, 0],
+    bodiesBytes: [NaN, 0],
     depth: [NaN, -1],
     drainMs: [NaN, -1],
     keepAliveMs: [NaN, 0],

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { makeLine } from "../src/server/back.ts"
-import { KeepAlive } from "@effective-mcp/http"
+import { Intake, KeepAlive } from "@effective-mcp/http"
 import * as HttpServer from "../src/server/HttpServer.ts"
 import { exchange } from "../src/server/exchange.ts"
 import { make as makeLearned } from "../src/server/ParamHeaders.ts"
@@ -138,6 +138,7 @@ describe("what is open", () => {
         run: Effect.runFork,
         keepAlive,
         reading: keepAlive,
+        intake: Intake.make({ most: 1, now: () => 0 }),
         json: false,
         sessions: undefined,
         mayUse: () => true as const,

@@ -1,5 +1,7 @@
+import { limits } from "@effective-mcp/protocol/Limits"
 import * as ByteSize from "effect/ByteSize"
 import type * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { HttpServerRequest, MaxBodySize } from "effect/http/HttpServerRequest"
@@ -10,6 +12,7 @@ import * as Stream from "effect/Stream"
 import type { HttpHandler } from "../HttpHandler.ts"
 import { BodyError, type HttpRequest } from "../HttpRequest.ts"
 import type { HttpResponse } from "../HttpResponse.ts"
+import type { Intake } from "../Intake.ts"
 import { Room } from "../Room.ts"
 import { run } from "../run.ts"
 
@@ -34,6 +37,25 @@ const read = (request: HttpServerRequest, limit: number): Effect.Effect<Uint8Arr
     )
   )
 
+/** What is held while a body is read as a whole, which cannot be counted as it comes: what it says that it has, or may have. */
+const sizeOf = ({ headers }: HttpServerRequest, limit: number): number => {
+  const length = Number(headers["content-length"] ?? NaN)
+  return length >= 0 && length < limit ? length : limit
+}
+
+const counted = (request: HttpServerRequest, limit: number, intake: Intake): Effect.Effect<Uint8Array, BodyError> =>
+  Effect.suspend(() => {
+    const stopped = Deferred.makeUnsafe<never, BodyError>()
+    const stop = (reason: BodyError["reason"]): void => {
+      Deferred.doneUnsafe(stopped, Effect.fail(new BodyError({ reason })))
+    }
+    if (!intake.take(stop, sizeOf(request, limit))) stop("Busy")
+    return Effect.ensuring(
+      Effect.raceFirst(Deferred.await(stopped), read(request, limit)),
+      Effect.sync(() => intake.give(stop))
+    )
+  })
+
 /** The host by the URL where a runtime tells it by nothing else. */
 const hostOf = ({ headers, originalUrl }: HttpServerRequest): string | undefined =>
   headers[":authority"] ?? (URL.canParse(originalUrl) ? new URL(originalUrl).host : undefined)
@@ -44,7 +66,10 @@ const requestOf = (request: HttpServerRequest): HttpRequest => ({
   header: (name) =>
     (Object.hasOwn(request.headers, name) ? request.headers[name] : undefined) ??
     (name === "host" ? hostOf(request) : undefined),
-  body: (limit) => read(request, limit)
+  body: (limit, intake) =>
+    intake === undefined || sizeOf(request, limit) <= limits.smallBodyBytes
+      ? read(request, limit)
+      : counted(request, limit, intake)
 })
 
 /**

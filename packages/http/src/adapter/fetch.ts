@@ -1,8 +1,10 @@
+import { limits } from "@effective-mcp/protocol/Limits"
 import * as Effect from "effect/Effect"
 import { concat } from "../concat.ts"
 import type { HttpHandler } from "../HttpHandler.ts"
 import { BodyError, type HttpRequest } from "../HttpRequest.ts"
 import type { Headers, HttpResponse } from "../HttpResponse.ts"
+import type { Intake } from "../Intake.ts"
 import { Room } from "../Room.ts"
 import { type Progress, run } from "../run.ts"
 
@@ -11,9 +13,6 @@ const AHEAD = 16
 
 const encoder = new TextEncoder()
 const nothing = new Uint8Array(0)
-
-/** Bytes of a body that may be read at once; Deno holds many times what has come of a longer one. */
-const SMALL = 64 * 1024
 
 export interface FetchOptions {
   /**
@@ -24,51 +23,83 @@ export interface FetchOptions {
   readonly direct?: boolean | undefined
 }
 
-const ignore = (): void => {}
+type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** Counts a body while it comes. */
-const count = async (reader: ReadableStreamDefaultReader<Uint8Array>, limit: number): Promise<Uint8Array> => {
-  const parts: Array<Uint8Array> = []
-  let size = 0
-  while (true) {
-    const { done, value } = await reader.read()
-    if (done) return concat(parts, size)
-    size += value.length
-    if (size > limit) {
-      reader.cancel().catch(ignore)
-      throw new BodyError({ reason: "TooLarge" })
+const fail = (reason: BodyError["reason"]) => Effect.fail(new BodyError({ reason }))
+
+/** Reads what still comes, for nobody, up to a bound and for a while. */
+const drain = async (reader: Reader): Promise<void> => {
+  const cancel = (): void => void reader.cancel().catch(() => {})
+  const timer = setTimeout(cancel, limits.unwantedMs)
+  try {
+    for (let size = 0; size <= limits.unwantedBytes;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      size += value.length
     }
-    parts.push(value)
+  } catch {
+    // its client is gone
+  } finally {
+    clearTimeout(timer)
+    cancel()
   }
 }
 
-const read = (
-  request: Request,
-  limit: number,
-  isDirect: boolean,
-  onRead: () => void
-): Effect.Effect<Uint8Array, BodyError> =>
+/** Bytes of a body that may be read at once; Deno holds many times what has come of a longer one. */
+const SMALL = limits.smallBodyBytes
+
+/** A body that is read as a whole. */
+const whole = (request: Request, limit: number, onRead: () => void): Effect.Effect<Uint8Array, BodyError> =>
   Effect.callback((resume) => {
-    const take = (bytes: Uint8Array): void => {
+    const end = (body: Effect.Effect<Uint8Array, BodyError>): void => {
       // after the handler has gone on with it
       queueMicrotask(onRead)
-      resume(bytes.length > limit ? Effect.fail(new BodyError({ reason: "TooLarge" })) : Effect.succeed(bytes))
+      resume(body)
     }
-    const fail = (cause: unknown): void => {
+    const take = (bytes: ArrayBuffer): void =>
+      end(bytes.byteLength > limit ? fail("TooLarge") : Effect.succeed(new Uint8Array(bytes)))
+    request.arrayBuffer().then(take, () => end(fail("Broken")))
+  })
+
+/** A body that is counted while it comes; what is left of one that is wanted no more goes to `onLeave`. */
+const counted = (
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+  intake: Intake | undefined,
+  onRead: () => void,
+  onLeave: (reader: Reader) => void
+): Effect.Effect<Uint8Array, BodyError> =>
+  Effect.callback((resume) => {
+    const reader = body.getReader()
+    let parts: Array<Uint8Array> = []
+    let size = 0
+    let isOver = false
+    const end = (body: Effect.Effect<Uint8Array, BodyError>): void => {
+      isOver = true
+      parts = []
+      intake?.give(stop)
       queueMicrotask(onRead)
-      resume(Effect.fail(cause instanceof BodyError ? cause : new BodyError({ reason: "Broken" })))
+      resume(body)
     }
-    const length = isDirect ? request.headers.get("content-length") : null
-    // before its `body` is looked at, which makes a stream of what is there already
-    if (length !== null && Number(length) <= SMALL) {
-      return void request.arrayBuffer().then((bytes) => take(new Uint8Array(bytes)), fail)
+    const stop = (reason: BodyError["reason"]): void => {
+      if (isOver) return
+      onLeave(reader)
+      end(fail(reason))
     }
-    if (request.bodyUsed || request.body?.locked === true) return fail(undefined)
-    if (request.body === null) return take(nothing)
-    const reader = request.body.getReader()
-    count(reader, limit).then(take, fail)
-    // whoever has waited long enough takes no more of it
-    return Effect.sync(() => void reader.cancel().catch(ignore))
+    const read = async (): Promise<void> => {
+      while (!isOver) {
+        const { done, value } = await reader.read()
+        if (isOver) return
+        if (done) return end(Effect.succeed(concat(parts, size)))
+        size += value.length
+        if (size > limit) stop("TooLarge")
+        else if (intake?.take(stop, size) === false) stop("Busy")
+        else parts.push(value)
+      }
+    }
+    read().catch(() => stop("Broken"))
+    // whoever reads it waits no more
+    return Effect.sync(() => stop("Broken"))
   })
 
 /** Some runtimes tell the host by the URL alone; one that a request without a host has may be no whole URL. */
@@ -78,6 +109,8 @@ class FetchRequest implements HttpRequest {
   private readonly request: Request
   private readonly isDirect: boolean
   private readonly onRead: () => void
+  /** What is left of a body that was not read to its end. */
+  private rest: Reader | undefined
 
   constructor(request: Request, isDirect: boolean, onRead: () => void) {
     this.request = request
@@ -97,13 +130,46 @@ class FetchRequest implements HttpRequest {
     return this.request.headers.get(name) ?? (name === "host" ? hostOf(this.request.url) : undefined)
   }
 
-  body(limit: number): Effect.Effect<Uint8Array, BodyError> {
-    return read(this.request, limit, this.isDirect, this.onRead)
+  body(limit: number, intake?: Intake): Effect.Effect<Uint8Array, BodyError> {
+    const { request } = this
+    const length = this.isDirect ? request.headers.get("content-length") : null
+    // before its `body` is looked at, which makes a stream of what is there already
+    if (length !== null && Number(length) <= SMALL) return whole(request, limit, this.onRead)
+    return Effect.suspend(() => {
+      if (request.bodyUsed || request.body?.locked === true) return fail("Broken")
+      if (request.body !== null) {
+        return counted(request.body, limit, intake, this.onRead, (reader) => this.leave(reader))
+      }
+      queueMicrotask(this.onRead)
+      return Effect.succeed(nothing)
+    })
+  }
+
+  /**
+   * Takes what still comes of the body before a refusal goes out, if its client wants the connection closed: Bun closes it
+   * with the answer, and a connection that closes while something comes loses the answer, too.
+   */
+  async drain(): Promise<void> {
+    if (!this.isLast()) return
+    const { body, bodyUsed } = this.request
+    const reader = this.rest ?? (bodyUsed ? undefined : body?.getReader())
+    if (reader !== undefined) await drain(reader)
+  }
+
+  private isLast(): boolean {
+    return this.request.headers.get("connection")?.toLowerCase() === "close"
+  }
+
+  private leave(reader: Reader): void {
+    if (this.isLast()) this.rest = reader
+    else reader.cancel().catch(() => {})
   }
 }
 
 class FetchResponse implements HttpResponse, Progress {
   private readonly resolve: (response: Response) => void
+  /** Until it is answered: what is left of it is looked at before it is refused. */
+  request: FetchRequest | undefined
   private begun = false
   private over = false
   /** Both are made when first needed: most answers are one whole. */
@@ -120,12 +186,18 @@ class FetchResponse implements HttpResponse, Progress {
     if (this.over || this.begun) return
     this.begun = true
     this.over = true
-    this.resolve(new Response(text ?? null, { status, headers }))
+    const response = new Response(text ?? null, { status, headers })
+    const { request, resolve } = this
+    this.request = undefined
+    if (status < 400 || request === undefined) return resolve(response)
+    const go = (): void => resolve(response)
+    request.drain().then(go, go)
   }
 
   head(status: number, headers: Headers): void {
     if (this.over || this.begun) return
     this.begun = true
+    this.request = undefined
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -210,5 +282,7 @@ export const toFetch =
         else signal.addEventListener("abort", leave, { once: true })
       }
       response.onLeave = leave
-      const fiber = run(handler, new FetchRequest(request, direct, watch), response, response)
+      const asked = new FetchRequest(request, direct, watch)
+      response.request = asked
+      const fiber = run(handler, asked, response, response)
     })

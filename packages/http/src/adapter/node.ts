@@ -1,19 +1,23 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { limits } from "@effective-mcp/protocol/Limits"
 import * as Effect from "effect/Effect"
 import { concat } from "../concat.ts"
 import type { HttpHandler } from "../HttpHandler.ts"
 import { BodyError, type HttpRequest } from "../HttpRequest.ts"
 import type { Headers, HttpResponse } from "../HttpResponse.ts"
+import type { Intake } from "../Intake.ts"
 import { Room } from "../Room.ts"
 import { type Progress, run } from "../run.ts"
 
-/** Bytes of a body that nobody wants which are still taken, so that its client gets to read the answer. */
+/** Bytes of a body that nobody wants which are taken as if it were wanted, so that its connection can be used again. */
 const UNWANTED = 1024 * 1024
 
 /** What a body parser in front (Express's, for one) may have left behind. */
 interface Parsed extends IncomingMessage {
   readonly body?: unknown
 }
+
+const SMALL = limits.smallBodyBytes
 
 const encoder = new TextEncoder()
 const nothing = new Uint8Array(0)
@@ -36,13 +40,14 @@ const complete = (req: IncomingMessage, limit: number): Effect.Effect<Uint8Array
   return Effect.succeed(bytes instanceof Uint8Array ? bytes : nothing)
 }
 
-const read = (req: IncomingMessage, limit: number): Effect.Effect<Uint8Array, BodyError> =>
+const read = (req: IncomingMessage, limit: number, intake?: Intake): Effect.Effect<Uint8Array, BodyError> =>
   Effect.callback((resume) => {
     const parts: Array<Uint8Array> = []
     let size = 0
     const onData = (part: Uint8Array): void => {
       size += part.length
       if (size > limit) stop("TooLarge")
+      else if (size > SMALL && intake?.take(stop, size) === false) stop("Busy")
       else parts.push(part)
     }
     const onEnd = (): void => done(Effect.succeed(concat(parts, size)))
@@ -51,9 +56,12 @@ const read = (req: IncomingMessage, limit: number): Effect.Effect<Uint8Array, Bo
     const done = (body: Effect.Effect<Uint8Array, BodyError>): void => {
       // an answer may take long, and is not to hold the body for as long
       req.off("data", onData).off("end", onEnd).off("error", onError).on("error", ignore)
+      if (size > SMALL) intake?.give(stop)
       resume(body)
     }
     req.on("data", onData).on("end", onEnd).on("error", onError)
+    // whoever reads it waits no more
+    return Effect.sync(onError)
   })
 
 /** Takes the rest of a body that nobody wants, up to a bound. */
@@ -63,6 +71,29 @@ const discard = (req: IncomingMessage): void => {
     size += part.length
     if (size > UNWANTED) req.destroy()
   })
+  req.resume()
+}
+
+/** Whether its connection can be used again once the rest of a body that nobody wants has come. */
+const isKept = ({ headers }: IncomingMessage, { shouldKeepAlive }: ServerResponse): boolean =>
+  // Bun does not say so by the response
+  shouldKeepAlive !== false &&
+  headers.connection?.toLowerCase() !== "close" &&
+  Number(headers["content-length"] ?? NaN) <= UNWANTED
+
+/**
+ * Ends an answer that was sent before all of the body has come. A connection that closes while something comes loses the
+ * answer, too; so what comes is taken for a while, and, past a bound, left to wait.
+ */
+const linger = (req: IncomingMessage, res: ServerResponse): void => {
+  let size = 0
+  const timer = setTimeout(() => req.destroy(), limits.unwantedMs)
+  req.on("data", (part: Uint8Array) => {
+    size += part.length
+    if (size > limits.unwantedBytes) req.pause()
+  })
+  req.on("end", () => res.end()).on("error", ignore)
+  res.on("error", ignore).on("close", () => clearTimeout(timer))
   req.resume()
 }
 
@@ -115,10 +146,10 @@ class NodeRequest implements HttpRequest {
     return value !== undefined && single.has(name) ? (repeated(this.req, name) ?? value) : value
   }
 
-  body(limit: number): Effect.Effect<Uint8Array, BodyError> {
+  body(limit: number, intake?: Intake): Effect.Effect<Uint8Array, BodyError> {
     const { req } = this
     if (req.readableEnded) return parsed(req.body, limit)
-    return req.complete ? complete(req, limit) : read(req, limit)
+    return req.complete ? complete(req, limit) : read(req, limit, intake)
   }
 }
 
@@ -140,8 +171,15 @@ class NodeResponse implements HttpResponse, Progress {
     // 204 has no length
     const length =
       status === 204 ? undefined : { "content-length": String(text === undefined ? 0 : Buffer.byteLength(text)) }
-    this.begin(status, { ...headers, ...length })
-    this.res.end(text)
+    if (this.req.complete || isKept(this.req, this.res)) {
+      this.begin(status, { ...headers, ...length })
+      this.res.end(text)
+      return
+    }
+    this.res.writeHead(status, { ...headers, ...length, connection: "close" })
+    if (text === undefined) this.res.flushHeaders()
+    else this.res.write(text)
+    linger(this.req, this.res)
   }
 
   head(status: number, headers: Headers): void {

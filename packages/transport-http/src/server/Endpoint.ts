@@ -1,4 +1,4 @@
-import type { HttpRequest, KeepAlive, Ownership } from "@effective-mcp/http"
+import type { HttpRequest, Intake, KeepAlive, Ownership } from "@effective-mcp/http"
 import type { Host } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
@@ -23,6 +23,8 @@ export interface Endpoint<R> extends Ownership.Ownership {
   readonly keepAlive: KeepAlive.KeepAlive
   /** Beats for bodies that are being read; two beats are too long. */
   readonly reading: KeepAlive.KeepAlive
+  /** Counts the bodies that are being read. */
+  readonly intake: Intake.Intake
   /** Whether legacy answers are one JSON text. */
   readonly json: boolean
   /** Undefined where legacy requests are served one by one. */

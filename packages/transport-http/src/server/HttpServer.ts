@@ -3,6 +3,7 @@ import {
   type Given,
   type HttpHandler,
   type HttpRequest,
+  Intake,
   KeepAlive,
   Ownership,
   type Verified
@@ -40,10 +41,12 @@ const positive = (what: string, value: number): number => {
 
 /** Refuses what no request could be held to: nothing is over a limit that is no number. */
 const requireBounds = ({
+  bodiesBytes = 1,
   depth = 1,
   drainMs = 0,
   messageBytes = 1
-}: Pick<Options, "depth" | "drainMs" | "messageBytes">) => {
+}: Pick<Options, "bodiesBytes" | "depth" | "drainMs" | "messageBytes">) => {
+  positive("bodiesBytes", bodiesBytes)
   positive("messageBytes", messageBytes)
   positive("depth", depth)
   if (!(drainMs >= 0)) throw new Error(`drainMs is negative: ${drainMs}`)
@@ -99,7 +102,9 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
   const keepAlive = KeepAlive.make(positive("keepAliveMs", keepAliveMs), run)
+  const now = (): number => clock.currentTimeMillisUnsafe()
   const reading = KeepAlive.make(limits.bodyMs / 2, run)
+  const intake = Intake.make({ most: options.bodiesBytes ?? limits.bodiesBytes, now })
   const cors = corsOf(options)
   const wanted = options.sessions ?? {}
   const sessions =
@@ -110,7 +115,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
           most: positive("most", wanted.most ?? limits.sessions),
           reaperMs: positive("reaperMs", wanted.reaperMs ?? limits.reaperMs),
           store: wanted.store,
-          now: () => clock.currentTimeMillisUnsafe(),
+          now,
           manner: { keepAlive, json, events: wanted.events, retryMs: retryOf(wanted) },
           run
         })
@@ -127,6 +132,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
     run,
     keepAlive,
     reading,
+    intake,
     json,
     sessions,
     ...Ownership.make(wanted === false ? {} : wanted),

@@ -7,7 +7,7 @@ import {
   type HttpResponse,
   MediaType
 } from "@effective-mcp/http"
-import { type Host, HttpEra, limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
+import { ErrorCode, type Host, HttpEra, limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Endpoint } from "./Endpoint.ts"
@@ -23,8 +23,9 @@ const JSON_OR_STREAM = ["application/json", "text/event-stream"]
 const STREAM = ["text/event-stream"]
 
 const refuseBody = (response: HttpResponse, error: BodyError): Effect.Effect<void> => {
-  const { message, status } = Body.refusalOf(error)
-  return Effect.sync(() => refuse(response, status, message))
+  const { headers = {}, message, status } = Body.refusalOf(error)
+  const code = status === 503 ? ErrorCode.InternalError : ErrorCode.InvalidRequest
+  return Effect.sync(() => refuse(response, status, message, { code, headers }))
 }
 
 /** Refuses what asks for a foreign host or comes from a foreign page (403), before anything else is said. */
@@ -35,11 +36,12 @@ export const guarded = (options: Pick<Options, "cors" | "guard">, handler: HttpH
 
 /**
  * What else has to be in order before anything of a request is read, in this order: method (405), `Accept` (406),
- * `Content-Type` (415), who sends it (401), encoding (415) and length of the body (413). What passes is served.
+ * `Content-Type` (415), who sends it (401), encoding (415) and length of the body (413). While that comes there has to be
+ * room for it (503). What passes is served.
  */
 export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, options: Options<P>) => {
   const { compressed = false, depth = limits.depth, messageBytes: limit = limits.messageBytes, principal } = options
-  const reads = { limit, compressed }
+  const reads = { limit, compressed, intake: endpoint.intake }
 
   /** Goes on with who sends a request among its services, where that is asked. */
   const verified = (

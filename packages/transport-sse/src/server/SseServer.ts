@@ -5,6 +5,7 @@ import {
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
+  Intake,
   KeepAlive,
   Ownership,
   principalOf,
@@ -78,9 +79,9 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
 ): Effect.fn.Return<HttpHandler, never, Wanting<R, P, RH> | Scope.Scope> {
   type Rest = Wanting<R, P, RH>
   const { depth = limits.depth, drainMs = limits.drainMs, keepAliveMs = limits.keepAliveMs, messages } = options
-  const { messageBytes = limits.messageBytes, sessions: wanted = {} } = options
+  const { bodiesBytes = limits.bodiesBytes, messageBytes = limits.messageBytes, sessions: wanted = {} } = options
   const { idleMs = limits.sessionIdleMs, most = limits.sessions, reaperMs = limits.reaperMs } = wanted
-  requirePositive({ depth, messageBytes, keepAliveMs, idleMs, most, reaperMs })
+  requirePositive({ bodiesBytes, depth, messageBytes, keepAliveMs, idleMs, most, reaperMs })
   if (!(drainMs >= 0)) throw new Error(`drainMs is negative: ${drainMs}`)
   if (messages !== undefined) requireEndpoint(messages)
   if (typeof hosting !== "function" && !isLegacy(hosting)) throw new Error("the server does not speak the legacy era")
@@ -93,6 +94,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   const alive = KeepAlive.make(keepAliveMs, run)
   const stalled = KeepAlive.make(limits.stallMs / 2, run)
   const reading = KeepAlive.make(limits.bodyMs / 2, run)
+  const intake = Intake.make({ most: bodiesBytes, now })
   const hostBy = typeof hosting === "function" ? hosting : () => Effect.succeed(hosting)
   const hostFor = hostBy as unknown as (request: HttpRequest) => Effect.Effect<Host<Rest | HttpCall>, never, Rest> // cast: what a host needs is what the wire gives it, and the rest
   const sessions = new Sessions<Rest | HttpCall>({ most, idleMs, reaperMs, run })
@@ -136,7 +138,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
         Effect.flatMap(ownerOf(request, principalOf(fiber)), (owner) => open(host, request, response, owner))
       )
     )
-  const serve = admission<Rest, P>({ get, post: post(sessions, mayUse, depth) }, reading, options)
+  const serve = admission<Rest, P>({ get, post: post(sessions, mayUse, depth) }, { reading, intake }, options)
 
   const active = new Set<Fiber.Fiber<unknown, unknown>>()
   let isClosing = false

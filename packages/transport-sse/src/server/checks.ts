@@ -4,12 +4,13 @@ import {
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
+  type Intake,
   type KeepAlive,
   MediaType,
   refusalOf,
   verify
 } from "@effective-mcp/http"
-import { limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
+import { ErrorCode, limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Options } from "./Options.ts"
 import { refuse } from "./refuse.ts"
@@ -34,15 +35,25 @@ export interface Answers<R> {
 
 export type Read = <R>(next: (body: Uint8Array) => Effect.Effect<void, never, R>) => Effect.Effect<void, never, R>
 
+/** What all bodies of an endpoint are held to. */
+export interface Bodies {
+  /** Beats for those that are being read; two beats are too long. */
+  readonly reading: KeepAlive.KeepAlive
+  /** Counts them. */
+  readonly intake: Intake.Intake
+}
+
 /**
  * What has to be in order before anything of a request is read, in this order: method (405), `Accept` (406),
- * `Content-Type` (415), who sends it (401). Its body then is held to encoding (415), length (413) and time (408).
+ * `Content-Type` (415), who sends it (401). Its body then is held to encoding (415), length (413) and time (408),
+ * and there has to be room for it (503).
  */
 export const admission = <R, P extends PrincipalService>(
   { get, post }: Answers<R>,
-  reading: KeepAlive.KeepAlive,
+  { intake, reading }: Bodies,
   { compressed = false, messageBytes: limit = limits.messageBytes, principal }: Options<P>
 ): Answer<R> => {
+  const reads = { limit, compressed, intake }
   const deny = (response: HttpResponse, ...said: [number, string]): Effect.Effect<void> =>
     Effect.sync(() => refuse(response, ...said))
 
@@ -67,10 +78,11 @@ export const admission = <R, P extends PrincipalService>(
     (next) =>
       Effect.suspend(() => {
         const onLate = () => refuse(response, 408, "Request timeout: the body took too long")
-        return Effect.matchEffect(Body.inTime(Body.read(request, { limit, compressed }), reading, onLate), {
+        return Effect.matchEffect(Body.inTime(Body.read(request, reads), reading, onLate), {
           onFailure: (error) => {
-            const { message, status } = Body.refusalOf(error)
-            return deny(response, status, message)
+            const { headers = {}, message, status } = Body.refusalOf(error)
+            const code = status === 503 ? ErrorCode.InternalError : ErrorCode.InvalidRequest
+            return Effect.sync(() => refuse(response, status, message, { code, headers }))
           },
           onSuccess: next
         })

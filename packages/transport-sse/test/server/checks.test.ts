@@ -221,6 +221,7 @@ describe("What an HTTP+SSE server looks at", () => {
         { messages: "//evil.example/m" },
         { messages: "/a\nb" },
         { messageBytes: 0 },
+        { bodiesBytes: 0 },
         { keepAliveMs: -1 },
         { drainMs: Number.NaN },
         { sessions: { most: 0 } }
