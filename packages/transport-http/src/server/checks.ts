@@ -5,9 +5,10 @@ import {
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
-  MediaType
+  MediaType,
+  verified
 } from "@effective-mcp/http"
-import { type Host, HttpEra, limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
+import { type Host, HttpEra, limits, Meta, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Endpoint } from "./Endpoint.ts"
@@ -17,7 +18,6 @@ import type { Options } from "./Options.ts"
 import { frameOf, receive } from "./post.ts"
 import { refuse } from "./refuse.ts"
 import * as streams from "./streams.ts"
-import { turnAway, verify } from "./Unverified.ts"
 
 const JSON_OR_STREAM = ["application/json", "text/event-stream"]
 const STREAM = ["text/event-stream"]
@@ -40,19 +40,7 @@ export const guarded = (options: Pick<Options, "cors" | "guard">, handler: HttpH
 export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, options: Options<P>) => {
   const { compressed = false, depth = limits.depth, messageBytes: limit = limits.messageBytes, principal } = options
   const reads = { limit, compressed }
-
-  /** Goes on with who sends a request among its services, where that is asked. */
-  const verified = (
-    request: HttpRequest,
-    response: HttpResponse,
-    next: Effect.Effect<void, never, R>
-  ): Effect.Effect<void, never, R> =>
-    principal === undefined
-      ? next
-      : Effect.matchEffect(verify(principal, request), {
-          onFailure: (reason) => Effect.sync(() => turnAway(response, reason)),
-          onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
-        })
+  const identified = verified<R>(principal, refuse)
 
   const post = (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {
     if (!MediaType.accepts(request.header("accept"), JSON_OR_STREAM)) {
@@ -71,7 +59,7 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
         onSuccess: (body): Effect.Effect<void, never, R> => hear(request, response, body)
       })
     })
-    return verified(request, response, Meta.traced(request.header("traceparent"), served))
+    return identified(request, response, Meta.traced(request.header("traceparent"), served))
   }
   const hear = (request: HttpRequest, response: HttpResponse, body: Uint8Array): Effect.Effect<void, never, R> => {
     const frame = frameOf(body, depth)
@@ -101,7 +89,7 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
       const host = endpoint.hostFor(request)
       return Effect.isEffect(host) ? Effect.flatMap(host, hosted) : hosted(host)
     })
-    return verified(request, response, served)
+    return identified(request, response, served)
   }
 
   return (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {

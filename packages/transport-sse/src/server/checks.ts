@@ -6,10 +6,9 @@ import {
   type HttpResponse,
   type KeepAlive,
   MediaType,
-  refusalOf,
-  verify
+  verified
 } from "@effective-mcp/http"
-import { limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
+import { limits, Meta, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Options } from "./Options.ts"
 import { refuse } from "./refuse.ts"
@@ -46,22 +45,7 @@ export const admission = <R, P extends PrincipalService>(
   const deny = (response: HttpResponse, ...said: [number, string]): Effect.Effect<void> =>
     Effect.sync(() => refuse(response, ...said))
 
-  /** Goes on with who sends a request among its services, where that is asked. */
-  const verified = (
-    request: HttpRequest,
-    response: HttpResponse,
-    next: Effect.Effect<void, never, R>
-  ): Effect.Effect<void, never, R> =>
-    principal === undefined
-      ? next
-      : Effect.matchEffect(verify(principal, request), {
-          onFailure: (reason) =>
-            Effect.sync(() => {
-              const { headers, message, status } = refusalOf(reason)
-              refuse(response, status, message, { headers })
-            }),
-          onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
-        })
+  const identified = verified<R>(principal, refuse)
   const readFrom =
     (request: HttpRequest, response: HttpResponse): Read =>
     (next) =>
@@ -86,7 +70,7 @@ export const admission = <R, P extends PrincipalService>(
     switch (request.method) {
       case "GET":
         return MediaType.accepts(request.header("accept"), STREAM)
-          ? verified(
+          ? identified(
               request,
               response,
               Effect.suspend(() => get(request, response))
@@ -94,7 +78,7 @@ export const admission = <R, P extends PrincipalService>(
           : deny(response, 406, "Not acceptable: event streams must be accepted")
       case "POST":
         return MediaType.essence(request.header("content-type") ?? "") === "application/json"
-          ? verified(request, response, traced(request, response))
+          ? identified(request, response, traced(request, response))
           : deny(response, 415, "Unsupported media type: not application/json")
       default:
         return Effect.sync(() => refuse(response, 405, "Method not allowed", { headers: { allow: "GET, POST" } }))

@@ -7,7 +7,7 @@ import { refuse } from "./refuse.ts"
 import type { Session } from "./Session.ts"
 import type { Sessions } from "./Sessions.ts"
 
-const VERSION = "mcp-protocol-version"
+export const VERSION = "mcp-protocol-version"
 
 const strict = new TextDecoder("utf-8", { fatal: true })
 
