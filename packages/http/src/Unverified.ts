@@ -4,7 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type { HttpRequest } from "./HttpRequest.ts"
-import type { Headers, HttpResponse } from "./HttpResponse.ts"
+import type { Headers, HttpResponse, Refuse } from "./HttpResponse.ts"
 
 /**
  * Turns a request away: its sender proves nothing (401), or may not ask here (403).
@@ -51,12 +51,9 @@ export const refusalOf = ({
   headers: PRINTABLE.test(challenge) ? { "www-authenticate": challenge } : {}
 })
 
-/** What turns a request away. */
-type TurnAway = (response: HttpResponse, status: number, message: string, more: { readonly headers: Headers }) => void
-
 /** Makes what goes on with who sends a request among its services, where that is asked. */
 export const verified =
-  <R>(principal: Verify | undefined, turnAway: TurnAway) =>
+  <R>(principal: Verify | undefined, refuse: Refuse) =>
   (request: HttpRequest, response: HttpResponse, next: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
     principal === undefined
       ? next
@@ -64,7 +61,7 @@ export const verified =
           onFailure: (reason) =>
             Effect.sync(() => {
               const { headers, message, status } = refusalOf(reason)
-              turnAway(response, status, message, { headers })
+              refuse(response, status, message, { headers })
             }),
           onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
         })

@@ -1,6 +1,7 @@
 import {
   boundsOf,
   Cors,
+  Guard,
   type HttpHandler,
   type HttpRequest,
   KeepAlive,
@@ -15,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
-import { admission, guarded } from "./checks.ts"
+import { admission } from "./checks.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { METHOD, NAME, SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
@@ -135,5 +136,5 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
     })
   )
   Serving.begin()
-  return guarded(options, Cors.before(options, ownCors, handler))
+  return Guard.before(options, Cors.before(options, ownCors, handler), refuse)
 })

@@ -1,13 +1,4 @@
-import {
-  Body,
-  type BodyError,
-  Guard,
-  type HttpHandler,
-  type HttpRequest,
-  type HttpResponse,
-  MediaType,
-  verified
-} from "@effective-mcp/http"
+import { Body, type BodyError, type HttpRequest, type HttpResponse, MediaType, verified } from "@effective-mcp/http"
 import { type Host, HttpEra, limits, Meta, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -26,12 +17,6 @@ const refuseBody = (response: HttpResponse, error: BodyError): Effect.Effect<voi
   const { message, status } = Body.refusalOf(error)
   return Effect.sync(() => refuse(response, status, message))
 }
-
-/** Refuses what asks for a foreign host or comes from a foreign page (403), before anything else is said. */
-export const guarded = (options: Pick<Options, "cors" | "guard">, handler: HttpHandler): HttpHandler =>
-  Guard.before(options, handler, (response, refusal) =>
-    refuse(response, 403, `Forbidden: this ${refusal} is not allowed`)
-  )
 
 /**
  * What else has to be in order before anything of a request is read, in this order: method (405), `Accept` (406),

@@ -1,6 +1,7 @@
 import {
   boundsOf,
   Cors,
+  Guard,
   HttpCall,
   type HttpHandler,
   type HttpRequest,
@@ -17,7 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
-import { admission, guarded } from "./checks.ts"
+import { admission } from "./checks.ts"
 import { endpointFor, requireEndpoint } from "./endpoint.ts"
 import type { Options } from "./Options.ts"
 import { post, VERSION } from "./post.ts"
@@ -131,5 +132,5 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
     })
   )
   Serving.begin()
-  return guarded(options, Cors.before(options, ownCors, handler))
+  return Guard.before(options, Cors.before(options, ownCors, handler), refuse)
 })

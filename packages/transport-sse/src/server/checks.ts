@@ -1,25 +1,10 @@
-import {
-  Body,
-  Guard,
-  type HttpHandler,
-  type HttpRequest,
-  type HttpResponse,
-  type KeepAlive,
-  MediaType,
-  verified
-} from "@effective-mcp/http"
+import { Body, type HttpRequest, type HttpResponse, type KeepAlive, MediaType, verified } from "@effective-mcp/http"
 import { limits, Meta, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Options } from "./Options.ts"
 import { refuse } from "./refuse.ts"
 
 const STREAM = ["text/event-stream"]
-
-/** Refuses what asks for a foreign host or comes from a foreign page (403), before anything else is said. */
-export const guarded = (options: Guard.Standing, handler: HttpHandler): HttpHandler =>
-  Guard.before(options, handler, (response, refusal) =>
-    refuse(response, 403, `Forbidden: this ${refusal} is not allowed`)
-  )
 
 /** Answers what has passed. */
 type Answer<R> = (request: HttpRequest, response: HttpResponse) => Effect.Effect<void, never, R>
