@@ -54,6 +54,7 @@ export { legacy as legacyRevisions, modern as modernRevisions, newestOf, version
 export { RpcError, withHttpStatus } from "./RpcError.ts"
 export * as Sampling from "./Sampling.ts"
 export * as Serving from "./Serving.ts"
+export * as Telemetry from "./Telemetry.ts"
 export { type Outcome, type ProcessExit, type Reason, TransportError } from "./TransportError.ts"
 export * as UriTemplate from "./UriTemplate.ts"
 export { Violation } from "./Violation.ts"

@@ -7,14 +7,14 @@ import {
   type ListenResult,
   RpcError,
   type ServerCapabilities,
-  type SubscriptionFilter
+  type SubscriptionFilter,
+  Telemetry
 } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Call.ts"
 import type { Hub } from "../changes/Hub.ts"
 import type { Core, Operation, Say } from "../Core.ts"
-import { isTraced } from "../telemetry.ts"
 import { type Room, Subscription } from "./Subscription.ts"
 
 const refusal = (message: string): RpcError => new RpcError({ code: ErrorCode.InternalError, message })
@@ -88,7 +88,8 @@ export const make = <R>(core: Core<R>, hub: Hub): Listens<R> => {
         const closing = Context.get(fiber.context, Closing)
         const begun = Effect.flatMap(grant(core, wish), (granted) => subscription.attend(granted))
         // what goes around the whole of it, goes on for as long
-        if (closing.keep === undefined || !isBare || isTraced(fiber)) return whole(subscription, begun, closing)
+        if (closing.keep === undefined || !isBare || Telemetry.isTraced(fiber))
+          return whole(subscription, begun, closing)
         closing.keep(subscription)
         return Effect.as(begun, subscription.tag)
       }),
