@@ -5,8 +5,8 @@ import {
   type JsonRpc,
   limits,
   type ListenResult,
+  listsToldOf,
   RpcError,
-  type ServerCapabilities,
   type SubscriptionFilter,
   Telemetry
 } from "@effective-mcp/protocol"
@@ -22,21 +22,9 @@ const refusal = (message: string): RpcError => new RpcError({ code: ErrorCode.In
 /** How many characters some URIs are. */
 export const charsOf = (uris: ReadonlyArray<string>): number => uris.reduce((sum, { length }) => sum + length, 0)
 
-/** The lists of a wish whose changes the server tells of at all. */
-const grantLists = <R>({ capabilities }: Core<R>, wish: SubscriptionFilter): SubscriptionFilter => {
-  const { prompts, resources, tools }: ServerCapabilities = capabilities
-  return {
-    ...(wish.toolsListChanged === true && tools?.listChanged === true ? { toolsListChanged: true } : undefined),
-    ...(wish.promptsListChanged === true && prompts?.listChanged === true ? { promptsListChanged: true } : undefined),
-    ...(wish.resourcesListChanged === true && resources?.listChanged === true
-      ? { resourcesListChanged: true }
-      : undefined)
-  }
-}
-
 /** What of a wish is granted: lists, and the resources that the caller may read. */
 const grant = <R>(core: Core<R>, wish: SubscriptionFilter): Effect.Effect<SubscriptionFilter, never, R | Call> => {
-  const lists = grantLists(core, wish)
+  const lists = listsToldOf(wish, core.capabilities)
   if (wish.resourceSubscriptions === undefined || core.capabilities.resources?.subscribe !== true)
     return Effect.succeed(lists)
   const uris = [...new Set(wish.resourceSubscriptions)]
@@ -98,7 +86,7 @@ export const make = <R>(core: Core<R>, hub: Hub): Listens<R> => {
           const subscription = enter(wish, id, say)
           if (subscription instanceof RpcError) return subscription
           closing.keep?.(subscription)
-          return { tag: subscription.tag, acknowledged: subscription.attend(grantLists(core, wish)) }
+          return { tag: subscription.tag, acknowledged: subscription.attend(listsToldOf(wish, core.capabilities)) }
         }
       : undefined
   }

@@ -1,12 +1,12 @@
 import { Body, type BodyError, type HttpRequest, type HttpResponse, MediaType, verified } from "@effective-mcp/http"
-import { type Host, HttpEra, limits, Meta, type PrincipalService } from "@effective-mcp/protocol"
+import { Frame, type Host, HttpEra, limits, Meta, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Endpoint } from "./Endpoint.ts"
 import { SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
 import type { Options } from "./Options.ts"
-import { frameOf, receive } from "./post.ts"
+import { receive } from "./post.ts"
 import { refuse } from "./refuse.ts"
 import * as streams from "./streams.ts"
 
@@ -47,7 +47,7 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
     return identified(request, response, Meta.traced(request.header("traceparent"), served))
   }
   const hear = (request: HttpRequest, response: HttpResponse, body: Uint8Array): Effect.Effect<void, never, R> => {
-    const frame = frameOf(body, depth)
+    const frame = Frame.fromBytes(body, depth)
     const host = endpoint.hostFor(request)
     // most often it is always the same
     return Effect.isEffect(host)
