@@ -10,8 +10,8 @@ const { exports } = JSON.parse(readFileSync("package.json", "utf8"))
 export default defineConfig({
   entry: Object.values<Record<string, unknown> | string>(exports).flatMap((entry) => {
     const source = typeof entry === "string" ? undefined : entry["@effective-mcp/source"]
-    // one that differs between runtimes names entries that stand beside it
-    return typeof source === "string" ? [source] : []
+    // one that differs between runtimes names entries that stand beside it; what tests share is not built
+    return typeof source === "string" && source.startsWith("./src/") ? [source] : []
   }),
   format: "esm",
   target: "es2023",

@@ -110,7 +110,7 @@ const packageRule = (root, path, name, declared, { specifier }) => {
     const module = specifier.slice(dependency.length + 1)
     if (allowed !== true && !allowed.includes(module))
       return `${name} knows no message: of ${target} it may import ${allowed.join(", ")}`
-    if (/(^|\/)(src|dist)(\/|$)/.test(module)) return "import a package by its exports"
+    if (/(^|\/)(src|dist|test)(\/|$)/.test(module)) return "import a package by what it publishes"
   }
   if (!declared.has(dependency)) return `${dependency} is not among the dependencies of ${name}`
 }

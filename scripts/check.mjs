@@ -3,6 +3,7 @@
  * one line: `N passed, N failed`.
  */
 import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { packages, repository } from "./lib.mjs"
 
@@ -11,6 +12,13 @@ const bound = 5 * 60_000
 
 const node = (script) => [process.execPath, join("scripts", `${script}.mjs`)]
 const exec = (...command) => ["pnpm", "exec", ...command]
+
+/** What tests share: exports of a package that are not published. */
+const shared = (name) =>
+  Object.keys(JSON.parse(readFileSync(join(repository, "packages", name, "package.json"), "utf8")).exports).filter(
+    (entry) => entry.startsWith("./test/")
+  )
+const except = (entries) => (entries.length === 0 ? [] : ["--exclude-entrypoints", ...entries])
 
 /** Each stage starts when the one before it has ended; within a stage two run at a time. */
 const stages = [
@@ -32,7 +40,7 @@ const stages = [
       { name: `publint ${name}`, command: exec("publint", "--strict"), folder: join("packages", name) },
       {
         name: `attw ${name}`,
-        command: exec("attw", "--pack", "--profile", "esm-only", "--no-emoji"),
+        command: exec("attw", "--pack", "--profile", "esm-only", "--no-emoji", ...except(shared(name))),
         folder: join("packages", name)
       }
     ])

@@ -101,6 +101,11 @@ const cases = [
     "Client.ts:1 a relative import stays inside its package"
   ],
   [boundaries, client(`export * from "./Other.js"\n`), "Client.ts:1 a relative import ends in .ts"],
+  [
+    boundaries,
+    client(`import "@effective-mcp/protocol/test/Peer"\n`),
+    "Client.ts:1 import a package by what it publishes"
+  ],
   [boundaries, client(`export * from "./Other.ts"\n`), "Client.ts:1 there is no packages/client/src/Other.ts"],
   [
     boundaries,

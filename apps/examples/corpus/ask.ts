@@ -1,7 +1,7 @@
 import { detect, type Sent } from "@effective-mcp/detector"
+import type { Answer } from "@effective-mcp/detector/test/Entry"
 import { type ClientRequest, ClientResponse, type HttpClient } from "@effective-mcp/http/client"
 import * as Effect from "effect/Effect"
-import type { Answer } from "./Entry.ts"
 
 /** How long is waited for a head, and for more of a body, in ms; and how much of a body is kept. */
 const HEAD = 3_000

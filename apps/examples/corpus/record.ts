@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import type { Entry } from "@effective-mcp/detector/test/Entry"
 import * as Effect from "effect/Effect"
 import { answers, questions } from "./ask.ts"
-import type { Entry } from "./Entry.ts"
 import { odd, serveOdd } from "./odd.ts"
 import { real } from "./real.ts"
 

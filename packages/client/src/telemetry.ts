@@ -1,14 +1,10 @@
-import { type Method, type Methods } from "@effective-mcp/protocol"
-import * as Context from "effect/Context"
+import { Telemetry } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
-import * as Tracer from "effect/Tracer"
+import type * as Tracer from "effect/Tracer"
 import type { CallError } from "./ClientError.ts"
 import type { Sender } from "./Send.ts"
-
-/** Bounds in seconds. */
-const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
 
 /**
  * How long a client waited for each request, in seconds.
@@ -17,33 +13,15 @@ const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 3
  */
 export const operationDuration = Metric.histogram("mcp.client.operation.duration", {
   description: "The duration of the MCP request as observed on the sender, in seconds",
-  boundaries: BOUNDARIES,
+  boundaries: Telemetry.boundaries,
   attributes: { unit: "s" }
 })
 
-const none: Tracer.Tracer = Context.get(Context.empty(), Tracer.Tracer)
-
-type Attributes = { readonly [name: string]: string }
-
-/** What the request is about, under the name that it has there. */
-const targetOf = (method: Method, params: Methods[Method]["params"]) => {
-  const name = "name" in params ? params.name : undefined
-  if (method === "tools/call" && name !== undefined)
-    return { text: ` ${name}`, few: { "gen_ai.tool.name": name, "gen_ai.operation.name": "execute_tool" }, many: {} }
-  if (method === "prompts/get" && name !== undefined)
-    return { text: ` ${name}`, few: { "gen_ai.prompt.name": name }, many: {} }
-  // a URI is no part of a span's name, nor of a metric: there are too many
-  return { text: "", few: {}, many: "uri" in params ? { "mcp.resource.uri": params.uri } : {} }
-}
-
-const outcomeOf = (exit: Exit.Exit<object, CallError>): Attributes => {
+const outcomeOf = (exit: Exit.Exit<object, CallError>): Telemetry.Attributes => {
   if (Exit.isSuccess(exit)) return "isError" in exit.value && exit.value.isError ? { "error.type": "tool_error" } : {}
   const error = Exit.findErrorOption(exit)
   if (error._tag === "None") return { "error.type": "interrupted" }
-  if (error.value._tag === "RpcError") {
-    const code = String(error.value.code)
-    return { "error.type": code, "rpc.response.status_code": code }
-  }
+  if (error.value._tag === "RpcError") return Telemetry.failedWith(error.value.code)
   return { "error.type": error.value._tag === "TransportError" ? error.value.reason._tag : error.value._tag }
 }
 
@@ -60,8 +38,8 @@ export const layer =
   (revision: string) =>
   (next: Sender): Sender =>
   (fiber, method, params, options) => {
-    if (fiber.getRef(Tracer.Tracer) === none) return next(fiber, method, params, options)
-    const { few, many, text } = targetOf(method, params)
+    if (!Telemetry.isTraced(fiber)) return next(fiber, method, params, options)
+    const { few, many, text } = Telemetry.targetOf(method, params)
     const common = { "mcp.method.name": method, "mcp.protocol.version": revision }
     const sent = Effect.flatMap(Effect.orDie(Effect.currentSpan), (span) =>
       next(fiber, method, params, { ...options, meta: { traceparent: traceparentOf(span), ...options.meta } })

@@ -10,7 +10,7 @@ import {
   toClient
 } from "@effective-mcp/client/promise"
 import type { TransportError } from "@effective-mcp/protocol"
-import type { Crash } from "@effective-mcp/transport-stdio"
+import { type Crash, Restart as BaseRestart } from "@effective-mcp/transport-stdio"
 import * as Effect from "effect/Effect"
 import { connect as connectTarget } from "./connect.ts"
 import type { Options as Base, ServerOptions as BaseServer, Supervision as BaseSupervision } from "./ConnectOptions.ts"
@@ -19,15 +19,17 @@ import { isServers, type Member } from "./Servers.ts"
 import type { IsConfig, Legal, Target } from "./Target.ts"
 
 export { type Client, text } from "@effective-mcp/client/promise"
-export { Restart } from "@effective-mcp/transport-stdio"
 export { ConnectTargetError, type Failure, type Reason, type Step } from "./ConnectTargetError.ts"
 export type { Argv, CommandEntry, Config, Entry, Target, UrlEntry } from "./Target.ts"
 
 /** What there is to say of a program that is supervised, beside `restart`. */
-export interface Supervision extends Omit<BaseSupervision, "onCrash" | "onGone"> {
+export interface Supervision extends Omit<BaseSupervision, "onCrash"> {
   /** Hears of each crash before requests fail, for 250 ms at the most. */
   readonly onCrash?: ((crash: Crash) => Awaitable<void>) | undefined
-  /** With `Restart.eager`: hears, once, that no restart is tried any more, and what the last one failed with. */
+}
+
+export interface EagerOptions {
+  /** Hears, once, that no restart is tried any more, and what the last one failed with. */
   readonly onGone?: ((error: TransportError) => Awaitable<void>) | undefined
 }
 
@@ -65,10 +67,17 @@ const hearing =
   (said: A): Effect.Effect<void> =>
     Effect.promise(async () => hear(said))
 
-const toSupervision = ({ onCrash, onGone, ...options }: Supervision): BaseSupervision => ({
+/** When a program that has ended is started again: `lazy` when something is asked of it, `eager` at once. */
+export type Restart = BaseRestart
+export const Restart = {
+  lazy: BaseRestart.lazy,
+  eager: (maxRetries: number, { onGone }: EagerOptions = {}): Restart =>
+    BaseRestart.eager(maxRetries, { onGone: onGone && hearing(onGone) })
+} as const
+
+const toSupervision = ({ onCrash, ...options }: Supervision): BaseSupervision => ({
   ...options,
-  ...(onCrash && { onCrash: hearing(onCrash) }),
-  ...(onGone && { onGone: hearing(onGone) })
+  ...(onCrash && { onCrash: hearing(onCrash) })
 })
 
 const toServer = ({ client, supervise, ...options }: ServerOptions): BaseServer => ({

@@ -48,15 +48,22 @@ describe("without Effect", () => {
       Effect.gen(function* () {
         const diary = join(yield* folder, "diary")
         yield* Effect.promise(async () => {
-          let told: (crash: string) => void
-          const crash = new Promise<string>((resolve) => (told = resolve))
+          const told: Array<string> = []
+          let end = (): void => {}
+          const isOver = new Promise<void>((resolve) => (end = resolve))
           await using client = await connect(words("odd", "crashes", diary), {
             era: "legacy",
-            restart: Restart.lazy,
-            supervise: { onCrash: async ({ _tag }) => told(_tag) }
+            restart: Restart.eager(0, {
+              onGone: async ({ reason }) => {
+                told.push(reason._tag)
+                end()
+              }
+            }),
+            supervise: { onCrash: async ({ _tag }) => void told.push(_tag) }
           })
           await expect(client.listTools()).rejects.toThrow()
-          expect(await crash).toBe("Exited")
+          await isOver
+          expect(told).toEqual(["Exited", "Closed"])
         })
       })
     )

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import type { EndpointOptions } from "./EndpointOptions.ts"
 import type { HttpHandler } from "./HttpHandler.ts"
 import type { HttpRequest } from "./HttpRequest.ts"
 import type { Headers, HttpResponse } from "./HttpResponse.ts"
@@ -63,3 +64,17 @@ export const allow = ({ exposed, headers, maxAge = 600, methods, origins }: Opti
         : handler(request, withHeaders(response, headersFor(origin, exposedText)))
     }
 }
+
+/** What pages may send to every endpoint of ours, and read of its answers. */
+const sent = ["accept", "authorization", "content-type", "last-event-id", "traceparent", "tracestate"]
+const read = ["WWW-Authenticate", "Retry-After"]
+
+/** A handler behind what its endpoint is told of pages: those may send and read what the endpoint alone has, besides what all have. */
+export const before = (
+  { cors }: Pick<EndpointOptions, "cors">,
+  { exposed, headers, methods }: Pick<Options, "exposed" | "headers" | "methods">,
+  handler: HttpHandler
+): HttpHandler =>
+  cors === undefined
+    ? handler
+    : allow({ ...cors, methods, exposed: [...exposed, ...read], headers: [...sent, ...headers] })(handler)

@@ -10,6 +10,9 @@ export type Verified<P extends PrincipalService> = [P] extends [never] ? never :
 /** What the wire gives to handlers: its own side of a call and, where callers are verified, who calls. */
 export type Given<P extends PrincipalService> = HttpCall | Verified<P>
 
+/** What a server needs that the wire does not give; `RH` is what it takes to make one. */
+export type Wanting<R, P extends PrincipalService, RH> = Exclude<R, Given<P>> | Exclude<RH, Verified<P>>
+
 /** What every endpoint of ours may be told. `P` is what is known of callers; `never` where nobody asks. */
 export interface EndpointOptions<P extends PrincipalService = never> {
   /**

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { HttpHandler } from "./HttpHandler.ts"
 import type { HttpRequest } from "./HttpRequest.ts"
-import type { HttpResponse } from "./HttpResponse.ts"
+import type { Refuse } from "./HttpResponse.ts"
 import { remember } from "./remember.ts"
 
 export interface Options {
@@ -102,16 +102,14 @@ export interface Standing {
   readonly cors?: { readonly origins: ReadonlyArray<string> } | undefined
 }
 
-/** A handler behind a guard, which `turnAway` tells of what it has refused, before anything else is said. */
-export const before = (
-  { cors, guard = {} }: Standing,
-  handler: HttpHandler,
-  turnAway: (response: HttpResponse, refusal: Refusal) => void
-): HttpHandler => {
+/** A handler behind a guard: what it turns away is refused (403) before anything else is said. */
+export const before = ({ cors, guard = {} }: Standing, handler: HttpHandler, refuse: Refuse): HttpHandler => {
   if (guard === false) return handler
   const check = make({ ...guard, origins: [...(guard.origins ?? []), ...(cors?.origins ?? [])] })
   return (request, response) => {
     const refusal = check(request)
-    return refusal === undefined ? handler(request, response) : Effect.sync(() => turnAway(response, refusal))
+    return refusal === undefined
+      ? handler(request, response)
+      : Effect.sync(() => refuse(response, 403, `Forbidden: this ${refusal} is not allowed`))
   }
 }

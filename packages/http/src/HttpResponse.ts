@@ -19,3 +19,11 @@ export interface HttpResponse {
   /** Ends an answer that came in parts. */
   end(text?: string): void
 }
+
+/** Turns a request away, with a text of our own. */
+export type Refuse = (
+  response: HttpResponse,
+  status: number,
+  message: string,
+  more?: { readonly headers: Headers }
+) => void

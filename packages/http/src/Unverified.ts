@@ -4,7 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type { HttpRequest } from "./HttpRequest.ts"
-import type { Headers } from "./HttpResponse.ts"
+import type { Headers, HttpResponse, Refuse } from "./HttpResponse.ts"
 
 /**
  * Turns a request away: its sender proves nothing (401), or may not ask here (403).
@@ -50,6 +50,21 @@ export const refusalOf = ({
   message: status === 401 ? "Unauthorized" : "Forbidden",
   headers: PRINTABLE.test(challenge) ? { "www-authenticate": challenge } : {}
 })
+
+/** Makes what goes on with who sends a request among its services, where that is asked. */
+export const verified =
+  <R>(principal: Verify | undefined, refuse: Refuse) =>
+  (request: HttpRequest, response: HttpResponse, next: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
+    principal === undefined
+      ? next
+      : Effect.matchEffect(verify(principal, request), {
+          onFailure: (reason) =>
+            Effect.sync(() => {
+              const { headers, message, status } = refusalOf(reason)
+              refuse(response, status, message, { headers })
+            }),
+          onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
+        })
 
 /** Who sends the request that a fiber answers, where that is known. */
 export const principalOf = ({ context }: Fiber.Fiber<unknown, unknown>): PrincipalService | undefined =>

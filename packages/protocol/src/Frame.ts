@@ -144,6 +144,8 @@ export const fromJson = (value: unknown, depth: number = limits.depth): Frame =>
 /** What no JSON text begins with. */
 const NO_JSON = /^[^\s{["\d\-tfn]/
 
+const strict = new TextDecoder("utf-8", { fatal: true })
+
 /** Characters from which on a message is heavy: what is lighter is bounded by its number. */
 const HEAVY = 16 * 1024
 const weights = new WeakMap<object, number>()
@@ -171,4 +173,15 @@ export const fromText = (text: string, depth: number = limits.depth): Frame => {
     for (const part of parts) weights.set(part, weight).set(taken(part), weight)
   }
   return frame
+}
+
+/** The same for bytes: what is not UTF-8 is no JSON; a byte order mark is let pass. */
+export const fromBytes = (bytes: Uint8Array, depth?: number): Frame => {
+  let text
+  try {
+    text = strict.decode(bytes)
+  } catch {
+    return new Malformed(ErrorCode.ParseError, "not UTF-8")
+  }
+  return fromText(text, depth)
 }

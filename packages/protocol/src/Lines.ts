@@ -27,7 +27,8 @@ export interface Splitter {
 /** One message a line, as stdio and any other byte stream carries it: JSON text never holds a raw newline. */
 export const encode = (message: Message | ReadonlyArray<Response>): string => JSON.stringify(message) + "\n"
 
-const concat = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+/** One array of all pieces, which are `size` bytes together. */
+export const concat = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
   const whole = new Uint8Array(size)
   let at = 0
   for (const piece of pieces) {

@@ -17,7 +17,8 @@ import {
   type NotificationMethod,
   type Notifications,
   type Revision,
-  RpcError
+  RpcError,
+  Telemetry
 } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -30,7 +31,7 @@ import type { ExtensionMethod } from "./Extension.ts"
 import { InputRequired } from "./InputRequired.ts"
 import { around, type Operation as Around } from "./Middleware.ts"
 import { refusalOf } from "./outcome.ts"
-import { isTraced, traced } from "./telemetry.ts"
+import { traced } from "./telemetry.ts"
 
 /** Who asks, as the era knows it. */
 export interface Client {
@@ -112,7 +113,7 @@ export const run = <R>(
   Effect.withFiber((fiber) => {
     const running = find(core, manner, request, listener)
     const answer = running ?? Effect.succeed(refuse(request, RpcError.methodNotFound(request.method)))
-    return isTraced(fiber) ? traced(manner.revision.version, request, running !== undefined, answer) : answer
+    return Telemetry.isTraced(fiber) ? traced(manner.revision.version, request, running !== undefined, answer) : answer
   })
 
 const find = <R>(

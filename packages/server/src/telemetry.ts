@@ -1,11 +1,7 @@
-import { JsonRpc, Meta } from "@effective-mcp/protocol"
+import { JsonRpc, Meta, Telemetry } from "@effective-mcp/protocol"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
-
-/** Bounds in seconds. */
-const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
 
 /**
  * How long a server took for each request, in seconds.
@@ -14,32 +10,12 @@ const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 3
  */
 export const operationDuration = Metric.histogram("mcp.server.operation.duration", {
   description: "The duration of the MCP request as observed on the receiver, in seconds",
-  boundaries: BOUNDARIES,
+  boundaries: Telemetry.boundaries,
   attributes: { unit: "s" }
 })
 
-/** Whether somebody has installed a tracer: without one nothing is measured. */
-export const isTraced = ({ cache: { tracer } }: Fiber.Fiber<unknown, unknown>): boolean => tracer !== undefined
-
-type Attributes = { readonly [name: string]: string }
-
-/** What the request is about, under the name that it has there. */
-const targetOf = ({ method, params }: JsonRpc.Request): { readonly text?: string; readonly attributes: Attributes } => {
-  const { name, uri } = params ?? {}
-  if (method === "tools/call" && typeof name === "string")
-    return { text: name, attributes: { "gen_ai.tool.name": name, "gen_ai.operation.name": "execute_tool" } }
-  if (method === "prompts/get" && typeof name === "string")
-    return { text: name, attributes: { "gen_ai.prompt.name": name } }
-  // a URI is no part of a span's name, nor of a metric: there are too many
-  if (method.startsWith("resources/") && typeof uri === "string") return { attributes: { "mcp.resource.uri": uri } }
-  return { attributes: {} }
-}
-
-const outcomeOf = (response: JsonRpc.Response): Attributes => {
-  if (!JsonRpc.isSuccess(response)) {
-    const code = String(response.error.code)
-    return { "error.type": code, "rpc.response.status_code": code }
-  }
+const outcomeOf = (response: JsonRpc.Response): Telemetry.Attributes => {
+  if (!JsonRpc.isSuccess(response)) return Telemetry.failedWith(response.error.code)
   return response.result.isError === true ? { "error.type": "tool_error" } : {}
 }
 
@@ -57,12 +33,11 @@ export const traced = <R>(
 ): Effect.Effect<JsonRpc.Response, never, R> => {
   // what a peer made up is no name of a series
   const method = isKnown ? request.method : "_OTHER"
-  const { attributes, text } = isKnown ? targetOf(request) : { attributes: {} }
+  const { few, many, text } = Telemetry.targetOf(method, request.params)
   const parent = Meta.parentOf(Meta.of(request.params))
   const common = { "mcp.method.name": method, "mcp.protocol.version": revision }
   const measured = Effect.flatMap(Effect.timed(answer), ([duration, response]) => {
     const outcome = outcomeOf(response)
-    const { "mcp.resource.uri": _many, ...few } = attributes
     const isUnknown = outcome["rpc.response.status_code"] === "-32602"
     const metric = Metric.withAttributes(operationDuration, { ...common, ...(isUnknown ? {} : few), ...outcome })
     return Effect.as(
@@ -70,9 +45,9 @@ export const traced = <R>(
       response
     )
   })
-  return Effect.withSpan(measured, text === undefined ? method : `${method} ${text}`, {
+  return Effect.withSpan(measured, `${method}${text}`, {
     kind: "server",
-    attributes: { ...common, ...attributes, "jsonrpc.request.id": String(request.id) },
+    attributes: { ...common, ...few, ...many, "jsonrpc.request.id": String(request.id) },
     captureStackTrace: false,
     ...(parent === undefined ? undefined : { parent })
   }) as Effect.Effect<JsonRpc.Response, never, R> // cast: `answer` asks for no span of its own

@@ -1,3 +1,5 @@
+import { Lines } from "@effective-mcp/protocol"
+
 const NEWLINE = 10
 
 /** Cuts bytes into lines and leaves them bytes. */
@@ -8,22 +10,12 @@ export interface ByteLines {
   readonly rest: () => Uint8Array
 }
 
-const join = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
-}
-
 /** @param limit bytes of the longest line, with its newline */
 export const byteLines = (limit: number): ByteLines => {
   let pieces: Array<Uint8Array> = []
   let size = 0
   const rest = (): Uint8Array => {
-    const whole = pieces.length === 1 ? pieces[0]! : join(pieces, size)
+    const whole = pieces.length === 1 ? pieces[0]! : Lines.concat(pieces, size)
     pieces = []
     size = 0
     return whole

@@ -1,7 +1,7 @@
 export { pipe } from "./pipe.ts"
 export type { Crash, CrashKind, GoneReason, ProcessState } from "./ProcessState.ts"
 export type { FrameLimits } from "./reading.ts"
-export { Restart } from "./Restart.ts"
+export { type EagerOptions, Restart } from "./Restart.ts"
 export { runMain } from "./runMain.ts"
 export { serve, type ServeOptions } from "./serve.ts"
 export { type Command, spawn } from "./spawn.ts"

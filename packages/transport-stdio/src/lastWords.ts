@@ -1,14 +1,5 @@
+import { Lines } from "@effective-mcp/protocol"
 import type { Input } from "./streams.ts"
-
-const join = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const whole = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
-}
 
 /** Whether a byte stands inside a character, in UTF-8. */
 const isInner = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
@@ -46,7 +37,7 @@ export const lastWords = (input: Input, limit: number, listener?: Listener): (()
     size += chunk.length
     // cut at twice the limit only, so that a trickle costs no more than its bytes
     if (size <= 2 * limit && chunks.length < 1024) return
-    const kept = join(chunks)
+    const kept = Lines.concat(chunks, size)
     chunks = [kept.slice(Math.max(0, size - limit))]
     size = chunks[0]!.length
   })
@@ -58,7 +49,7 @@ export const lastWords = (input: Input, limit: number, listener?: Listener): (()
   input.on("error", ignore)
 
   return () => {
-    const whole = join(chunks)
+    const whole = Lines.concat(chunks, size)
     let from = Math.max(0, size - limit)
     while (isInner(whole[from])) from += 1
     return new TextDecoder().decode(whole.subarray(from))

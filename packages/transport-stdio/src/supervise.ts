@@ -20,8 +20,6 @@ export interface SuperviseOptions {
    * dies of goes to the log.
    */
   readonly onCrash?: ((crash: Crash) => Effect.Effect<void>) | undefined
-  /** With `Restart.eager`: hears, once, that no restart is tried any more, and what the last one failed with. */
-  readonly onGone?: ((error: TransportError) => Effect.Effect<void>) | undefined
 }
 
 /** A program that is kept running, one process after the other and never two at once. */

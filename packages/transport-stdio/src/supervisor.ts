@@ -25,17 +25,12 @@ const backOff = (failures: number): Effect.Effect<number> =>
 /** Supervises: its scope is that of every process. */
 export const make = Effect.fnUntraced(function* (
   command: Command,
-  {
-    healthCheck = limits.healthCheckMs,
-    onCrash,
-    onGone,
-    restart = Restart.lazy,
-    uptime = limits.uptimeMs
-  }: SuperviseOptions
+  { healthCheck = limits.healthCheckMs, onCrash, restart = Restart.lazy, uptime = limits.uptimeMs }: SuperviseOptions
 ): Effect.fn.Return<Supervised, never, Scope.Scope> {
   const Stream = yield* Effect.promise(() => import("effect/Stream"))
   const healthMs = Duration.toMillis(healthCheck)
   const uptimeMs = Duration.toMillis(uptime)
+  const onGone = restart._tag === "Eager" ? restart.onGone : undefined
   const states = makeStates<ProcessState>({ _tag: "Gone", reason: { _tag: "NotStarted" } })
   /** Of what goes on beside the processes: it ends before the last of them does. */
   const beside = Scope.makeUnsafe()

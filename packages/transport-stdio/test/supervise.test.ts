@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { JsonRpc, limits, type TransportError } from "@effective-mcp/protocol"
-import { expect, it } from "@effect/vitest"
+import { expect, expectTypeOf, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -10,7 +10,14 @@ import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { type Crash, type ProcessState, Restart, type Supervised, supervise } from "../src/index.ts"
+import {
+  type Crash,
+  type ProcessState,
+  Restart,
+  type Supervised,
+  type SuperviseOptions,
+  supervise
+} from "../src/index.ts"
 import { call } from "./support/call.ts"
 import { lean } from "./support/lean.ts"
 import { gone, isAlive, kill, listenTo } from "./support/processes.ts"
@@ -243,9 +250,8 @@ it.live("T-18 whoever hears of a crash, or of the end of restarts, may throw at 
       throw new Error("a listener with a bug")
     }
     const supervised = yield* supervise(lean(), {
-      restart: Restart.eager(1),
-      onCrash: ({ generation }) => hear(`crash ${generation}`),
-      onGone: () => hear("gone")
+      restart: Restart.eager(1, { onGone: () => hear("gone") }),
+      onCrash: ({ generation }) => hear(`crash ${generation}`)
     })
     const { connection } = yield* take(supervised)
     kill((yield* running(supervised)).pid)
@@ -303,9 +309,8 @@ it.live("T-15 T-19 a process is restarted at once and kept, as often as that suc
   Effect.gen(function* () {
     let final = 0
     const supervised = yield* supervise(lean(), {
-      restart: Restart.eager(2),
-      uptime: 0,
-      onGone: () => Effect.sync(() => void (final += 1))
+      restart: Restart.eager(2, { onGone: () => Effect.sync(() => void (final += 1)) }),
+      uptime: 0
     })
     const { leave } = yield* take(supervised)
     for (let generation = 1; generation <= 6; generation++) {
@@ -332,7 +337,7 @@ it.live("T-15 T-19 T-20 restarts go on until so many have failed, and then one e
     program.put()
     const supervised = yield* supervise(
       { command: program.command },
-      { restart: Restart.eager(3), onGone: (error) => Effect.sync(() => void final.push(error)) }
+      { restart: Restart.eager(3, { onGone: (error) => Effect.sync(() => void final.push(error)) }) }
     )
     const states = yield* follow(supervised)
     yield* take(supervised)
@@ -363,7 +368,7 @@ it.live("T-19 R-086 a restart has failed, too, when its process is lost within t
     const words = listenTo()
     const supervised = yield* supervise(
       { command: "sh", args: ["-c", "echo pid >&2; exit 7"], stderr: words.hear },
-      { restart: Restart.eager(2), onGone: (error) => Effect.sync(() => void final.push(error)) }
+      { restart: Restart.eager(2, { onGone: (error) => Effect.sync(() => void final.push(error)) }) }
     )
     yield* take(supervised)
     const { reason } = yield* until(supervised, isGone)
@@ -464,4 +469,15 @@ it("options that mean nothing throw", () => {
     expect(() => Restart.eager(maxRetries)).toThrow("maxRetries")
   for (const healthCheck of [0, -1, Number.NaN]) expect(() => supervise(lean(), { healthCheck })).toThrow("healthCheck")
   expect(() => supervise(lean(), { uptime: -1 })).toThrow("uptime")
+})
+
+it("who hears of the end of restarts goes with those that end: elsewhere it does not compile", () => {
+  const onGone = () => Effect.void
+  expectTypeOf(Restart.eager).toBeCallableWith(1, { onGone })
+  expectTypeOf<SuperviseOptions>().not.toHaveProperty("onGone")
+  // @ts-expect-error: nothing would ever be told
+  const beside: SuperviseOptions = { restart: Restart.lazy, onGone }
+  // @ts-expect-error: nor here
+  const within: Restart = { _tag: "Lazy", onGone }
+  expect([beside.restart?._tag, within._tag]).toEqual(["Lazy", "Lazy"])
 })

@@ -1,5 +1,4 @@
-import type { ServerCapabilities, SubscriptionFilter } from "@effective-mcp/protocol"
-import { limits } from "@effective-mcp/protocol"
+import { limits, listsToldOf, type ServerCapabilities, type SubscriptionFilter } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { CallError } from "../ClientError.ts"
@@ -20,15 +19,6 @@ interface Watched {
 
 /** How many resources are subscribed to at once. */
 const AT_ONCE = 8
-
-/** What a server tells of at all. Where it takes subscriptions to resources, each is asked for. */
-const listsOf = (wish: SubscriptionFilter, { prompts, resources, tools }: ServerCapabilities): SubscriptionFilter => ({
-  ...(wish.toolsListChanged === true && tools?.listChanged === true ? { toolsListChanged: true } : undefined),
-  ...(wish.promptsListChanged === true && prompts?.listChanged === true ? { promptsListChanged: true } : undefined),
-  ...(wish.resourcesListChanged === true && resources?.listChanged === true
-    ? { resourcesListChanged: true }
-    : undefined)
-})
 
 const wants = (granted: SubscriptionFilter): ((change: ServerChange) => boolean) => {
   const uris = new Set(granted.resourceSubscriptions)
@@ -109,7 +99,7 @@ export const watchLegacy = (
     Effect.scoped(
       Effect.gen(function* () {
         line.again()
-        const lists = listsOf(wish, capabilities)
+        const lists = listsToldOf(wish, capabilities)
         const asked = capabilities.resources?.subscribe === true ? [...new Set(wish.resourceSubscriptions)] : []
         // from before the first subscription, so that no change falls in between
         let isWanted = wants({ ...lists, resourceSubscriptions: asked })

@@ -3,7 +3,6 @@ import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { CallError, EndlessList } from "../ClientError.ts"
 import type { RequestOptions, SessionLike } from "../Session.ts"
-import { requireTimes } from "../times.ts"
 import { type PageOptions, pages } from "./pages.ts"
 
 /**
@@ -26,16 +25,14 @@ export const list = (
 export const all = (
   session: SessionLike,
   options: RequestOptions & PageOptions = {}
-): Stream.Stream<Prompt, CallError | EndlessList> => {
-  requireTimes(options)
-  return pages(
+): Stream.Stream<Prompt, CallError | EndlessList> =>
+  pages(
     "prompts/list",
     (params) => list(session, params, options),
     ({ prompts }) => prompts,
     ({ name }) => name,
     options
   )
-}
 
 /**
  * Gets a prompt, by its name or as it was listed, with its arguments filled in.

@@ -13,7 +13,6 @@ import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { CallError, EndlessList } from "../ClientError.ts"
 import type { RequestOptions, SessionLike } from "../Session.ts"
-import { requireTimes } from "../times.ts"
 import { type PageOptions, pages } from "./pages.ts"
 
 /**
@@ -66,31 +65,27 @@ export const templates = (
 export const all = (
   session: SessionLike,
   options: RequestOptions & PageOptions = {}
-): Stream.Stream<Resource, CallError | EndlessList> => {
-  requireTimes(options)
-  return pages(
+): Stream.Stream<Resource, CallError | EndlessList> =>
+  pages(
     "resources/list",
     (params) => list(session, params, options),
     ({ resources }) => resources,
     ({ uri }) => uri,
     options
   )
-}
 
 /** All templates of resources, in the same way. */
 export const allTemplates = (
   session: SessionLike,
   options: RequestOptions & PageOptions = {}
-): Stream.Stream<ResourceTemplate, CallError | EndlessList> => {
-  requireTimes(options)
-  return pages(
+): Stream.Stream<ResourceTemplate, CallError | EndlessList> =>
+  pages(
     "resources/templates/list",
     (params) => templates(session, params, options),
     ({ resourceTemplates }) => resourceTemplates,
     ({ uriTemplate }) => uriTemplate,
     options
   )
-}
 
 /**
  * Reads a resource, by its URI or as it was listed. What it holds may be in several parts; `blob` is base64.

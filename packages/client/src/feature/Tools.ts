@@ -7,7 +7,6 @@ import type * as StandardSchema from "effect/StandardSchema"
 import * as Stream from "effect/Stream"
 import type { CallError, EndlessList } from "../ClientError.ts"
 import type { RequestOptions, SessionLike } from "../Session.ts"
-import { requireTimes } from "../times.ts"
 import { OutputError, type OutputReason } from "./OutputError.ts"
 import { compiled, learn, schemaOf } from "./outputs.ts"
 import { type PageOptions, pages } from "./pages.ts"
@@ -52,16 +51,14 @@ export const list = (
 export const all = (
   session: SessionLike,
   options: RequestOptions & PageOptions = {}
-): Stream.Stream<Tool, CallError | EndlessList> => {
-  requireTimes(options)
-  return pages(
+): Stream.Stream<Tool, CallError | EndlessList> =>
+  pages(
     "tools/list",
     (params) => list(session, params, options),
     ({ tools }) => tools,
     ({ name }) => name,
     options
   )
-}
 
 const nameOf = (tool: Named): string => (typeof tool === "string" ? tool : tool.name)
 

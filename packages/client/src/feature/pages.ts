@@ -3,6 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { EndlessList } from "../ClientError.ts"
+import type { RequestOptions } from "../Session.ts"
+import { requireTimes } from "../times.ts"
 
 export interface PageOptions {
   /** How many pages are followed. Default 1,000. */
@@ -28,8 +30,10 @@ export const pages = <P extends Page, A, E>(
   fetch: (params: { readonly cursor?: string }) => Effect.Effect<P, E>,
   items: (page: P) => ReadonlyArray<A>,
   keyOf: (item: A) => string,
-  { maxPages = limits.pages }: PageOptions
+  options: RequestOptions & PageOptions
 ): Stream.Stream<A, E | EndlessList> => {
+  const { maxPages = limits.pages } = options
+  requireTimes(options)
   if (!Number.isSafeInteger(maxPages) || maxPages < 1) throw new Error(`maxPages is not a count: ${maxPages}`)
   return Stream.suspend(() => {
     const seen = new Set<string>()

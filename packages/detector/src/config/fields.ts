@@ -5,6 +5,13 @@ import { expand, type Variables } from "./expand.ts"
 /** Why an entry is none. */
 export type Wrong = Extract<Reason, { _tag: "BadConfig" | "Unset" }>
 
+export const wrong = (at: string, detail: string, advice?: string): Wrong => ({
+  _tag: "BadConfig",
+  at,
+  detail,
+  ...(advice === undefined ? {} : { advice })
+})
+
 /** Stops the reading of an entry. */
 export class Stop extends Error {
   readonly wrong: Wrong
@@ -14,7 +21,7 @@ export class Stop extends Error {
   }
 }
 
-export const bad = (at: string, detail: string): Stop => new Stop({ _tag: "BadConfig", at, detail })
+export const bad = (at: string, detail: string): Stop => new Stop(wrong(at, detail))
 
 const kindOf = (value: unknown): string => {
   if (value === null) return "null"

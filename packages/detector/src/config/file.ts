@@ -2,14 +2,7 @@ import { limits, quote } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { placeOf } from "./faultAt.ts"
 import { plain } from "./jsonc.ts"
-import type { Wrong } from "./fields.ts"
-
-const wrong = (at: string, detail: string, advice?: string): Wrong => ({
-  _tag: "BadConfig",
-  at,
-  detail,
-  ...(advice === undefined ? {} : { advice })
-})
+import { type Wrong, wrong } from "./fields.ts"
 
 /** Reads the text of a configuration: JSON, which may have comments and trailing commas. */
 export const parse = (text: string, at: string): Effect.Effect<unknown, Wrong> => {

@@ -1,6 +1,6 @@
 import { JsonRpc, limits, quote } from "@effective-mcp/protocol"
 import type { Variables } from "./expand.ts"
-import type { Wrong } from "./fields.ts"
+import { type Wrong, wrong } from "./fields.ts"
 import { readEntry } from "./readEntry.ts"
 import type { Named } from "./Server.ts"
 
@@ -11,13 +11,6 @@ const memberOf = (config: JsonRpc.JsonObject): string | undefined =>
 /** Whether a value is meant as a configuration. */
 export const isConfig = (value: unknown): value is JsonRpc.JsonObject =>
   JsonRpc.isObject(value) && memberOf(value) !== undefined
-
-const wrong = (at: string, detail: string, advice?: string): Wrong => ({
-  _tag: "BadConfig",
-  at,
-  detail,
-  ...(advice === undefined ? {} : { advice })
-})
 
 const SHOWN = 10
 

@@ -2,21 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { ClientResponse, type ClientRequest, type HttpClient } from "@effective-mcp/http/client"
 import { TransportError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-
-type Answer =
-  | {
-      readonly status: number
-      readonly headers: { readonly [name: string]: string }
-      readonly body: string
-      readonly isOpen?: true
-    }
-  | { readonly fails: "Silent" | "Closed" }
-
-/** What one address answered to each probe. */
-export interface Entry {
-  readonly name: string
-  readonly answers: { readonly [sent: string]: Answer }
-}
+import type { Answer, Entry } from "./Entry.ts"
 
 const folder = new URL("../corpus/", import.meta.url)
 

@@ -14,6 +14,7 @@ import {
   modernRevisions,
   type Revision,
   RpcError,
+  Telemetry,
   versionsOf
 } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
@@ -22,7 +23,6 @@ import type * as Fiber from "effect/Fiber"
 import { duringModern } from "../ask/modern.ts"
 import type { Core, Operations } from "../Core.ts"
 import { type Client, makeSay, refuse, run } from "../Run.ts"
-import { isTraced } from "../telemetry.ts"
 import { make as makeListens } from "./listen.ts"
 
 const LISTEN = "subscriptions/listen"
@@ -100,7 +100,7 @@ export const modern = <R>(core: Core<R>): Handler<R> => {
   ): Effect.Effect<JsonRpc.Response> | undefined => {
     const codec = revision.methods[LISTEN]
     const closing = Context.get(fiber.context, Closing)
-    if (listens?.lists === undefined || codec === undefined || closing.keep === undefined || isTraced(fiber))
+    if (listens?.lists === undefined || codec === undefined || closing.keep === undefined || Telemetry.isTraced(fiber))
       return undefined
     const params = codec.decodeParams(request.params ?? {})
     if (params instanceof Invalid || params.notifications.resourceSubscriptions !== undefined) return undefined

@@ -5,16 +5,16 @@ import {
   type JsonRpc,
   limits,
   type ListenResult,
+  listsToldOf,
   RpcError,
-  type ServerCapabilities,
-  type SubscriptionFilter
+  type SubscriptionFilter,
+  Telemetry
 } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Call.ts"
 import type { Hub } from "../changes/Hub.ts"
 import type { Core, Operation, Say } from "../Core.ts"
-import { isTraced } from "../telemetry.ts"
 import { type Room, Subscription } from "./Subscription.ts"
 
 const refusal = (message: string): RpcError => new RpcError({ code: ErrorCode.InternalError, message })
@@ -22,21 +22,9 @@ const refusal = (message: string): RpcError => new RpcError({ code: ErrorCode.In
 /** How many characters some URIs are. */
 export const charsOf = (uris: ReadonlyArray<string>): number => uris.reduce((sum, { length }) => sum + length, 0)
 
-/** The lists of a wish whose changes the server tells of at all. */
-const grantLists = <R>({ capabilities }: Core<R>, wish: SubscriptionFilter): SubscriptionFilter => {
-  const { prompts, resources, tools }: ServerCapabilities = capabilities
-  return {
-    ...(wish.toolsListChanged === true && tools?.listChanged === true ? { toolsListChanged: true } : undefined),
-    ...(wish.promptsListChanged === true && prompts?.listChanged === true ? { promptsListChanged: true } : undefined),
-    ...(wish.resourcesListChanged === true && resources?.listChanged === true
-      ? { resourcesListChanged: true }
-      : undefined)
-  }
-}
-
 /** What of a wish is granted: lists, and the resources that the caller may read. */
 const grant = <R>(core: Core<R>, wish: SubscriptionFilter): Effect.Effect<SubscriptionFilter, never, R | Call> => {
-  const lists = grantLists(core, wish)
+  const lists = listsToldOf(wish, core.capabilities)
   if (wish.resourceSubscriptions === undefined || core.capabilities.resources?.subscribe !== true)
     return Effect.succeed(lists)
   const uris = [...new Set(wish.resourceSubscriptions)]
@@ -88,7 +76,8 @@ export const make = <R>(core: Core<R>, hub: Hub): Listens<R> => {
         const closing = Context.get(fiber.context, Closing)
         const begun = Effect.flatMap(grant(core, wish), (granted) => subscription.attend(granted))
         // what goes around the whole of it, goes on for as long
-        if (closing.keep === undefined || !isBare || isTraced(fiber)) return whole(subscription, begun, closing)
+        if (closing.keep === undefined || !isBare || Telemetry.isTraced(fiber))
+          return whole(subscription, begun, closing)
         closing.keep(subscription)
         return Effect.as(begun, subscription.tag)
       }),
@@ -97,7 +86,7 @@ export const make = <R>(core: Core<R>, hub: Hub): Listens<R> => {
           const subscription = enter(wish, id, say)
           if (subscription instanceof RpcError) return subscription
           closing.keep?.(subscription)
-          return { tag: subscription.tag, acknowledged: subscription.attend(grantLists(core, wish)) }
+          return { tag: subscription.tag, acknowledged: subscription.attend(listsToldOf(wish, core.capabilities)) }
         }
       : undefined
   }

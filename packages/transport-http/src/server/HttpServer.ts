@@ -1,12 +1,14 @@
 import {
+  boundsOf,
   Cors,
-  type Given,
+  Guard,
   type HttpHandler,
   type HttpRequest,
   Intake,
   KeepAlive,
   Ownership,
-  type Verified
+  requirePositive,
+  type Wanting
 } from "@effective-mcp/http"
 import { type Host, limits, type PrincipalService, Serving } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
@@ -15,42 +17,21 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
-import { admission, guarded } from "./checks.ts"
+import { admission } from "./checks.ts"
 import type { Endpoint } from "./Endpoint.ts"
-import { LAST_EVENT, METHOD, NAME, SESSION, VERSION } from "./headers.ts"
+import { METHOD, NAME, SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
 import type { Options, SessionOptions } from "./Options.ts"
 import { type Learned, make as makeLearned } from "./ParamHeaders.ts"
 import { refuse } from "./refuse.ts"
 import { make as makeSessions } from "./sessions.ts"
 
-export type { Given, Verified } from "@effective-mcp/http"
+export type { Given, Verified, Wanting } from "@effective-mcp/http"
 
 /** A server, or one for each request: for a tenant, a route, a principal. `RH` is what it takes to make one. */
 export type Hosting<R, RH = Exclude<R, HttpCall>> =
   | Host<R>
   | ((request: HttpRequest) => Effect.Effect<Host<R>, never, RH>)
-
-/** What a server over HTTP needs that the wire does not give. */
-export type Wanting<R, P extends PrincipalService, RH> = Exclude<R, Given<P>> | Exclude<RH, Verified<P>>
-
-const positive = (what: string, value: number): number => {
-  if (!(value > 0)) throw new Error(`${what} is not positive: ${value}`)
-  return value
-}
-
-/** Refuses what no request could be held to: nothing is over a limit that is no number. */
-const requireBounds = ({
-  bodiesBytes = 1,
-  depth = 1,
-  drainMs = 0,
-  messageBytes = 1
-}: Pick<Options, "bodiesBytes" | "depth" | "drainMs" | "messageBytes">) => {
-  positive("bodiesBytes", bodiesBytes)
-  positive("messageBytes", messageBytes)
-  positive("depth", depth)
-  if (!(drainMs >= 0)) throw new Error(`drainMs is negative: ${drainMs}`)
-}
 
 /** The wait that a client is told: a whole number, or it would not heed it. */
 const retryOf = ({ retryMs = limits.retryMs }: SessionOptions): number => {
@@ -59,27 +40,12 @@ const retryOf = ({ retryMs = limits.retryMs }: SessionOptions): number => {
   return retryMs
 }
 
-const corsOf = ({ cors }: Pick<Options, "cors">) =>
-  cors === undefined
-    ? undefined
-    : Cors.allow({
-        ...cors,
-        methods: ["POST", "GET", "DELETE"],
-        exposed: ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "Retry-After"],
-        headers: [
-          "accept",
-          "authorization",
-          "content-type",
-          VERSION,
-          SESSION,
-          METHOD,
-          NAME,
-          LAST_EVENT,
-          "mcp-param-*",
-          "traceparent",
-          "tracestate"
-        ]
-      })
+/** What pages may send and read here, besides what they may everywhere. */
+const ownCors = {
+  methods: ["POST", "GET", "DELETE"],
+  exposed: ["Mcp-Session-Id", "MCP-Protocol-Version"],
+  headers: [VERSION, SESSION, METHOD, NAME, "mcp-param-*"]
+}
 
 /**
  * Serves a host at one endpoint, to clients of every revision that speaks Streamable HTTP. Closing the scope lets what
@@ -95,25 +61,27 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   options: Options<P> = {}
 ): Effect.fn.Return<HttpHandler, never, Wanting<R, P, RH> | Scope.Scope> {
   type Rest = Wanting<R, P, RH>
-  const { drainMs = limits.drainMs, json = false, keepAliveMs = limits.keepAliveMs, listens = limits.listens } = options
-  requireBounds(options)
+  const { json = false, listens = limits.listens, sessions: wanted = {} } = options
+  const { bodiesBytes, drainMs, idleMs, keepAliveMs, most, reaperMs } = boundsOf(
+    options,
+    wanted === false ? {} : wanted
+  )
+  requirePositive({ listens })
   // no request belongs to what has started the server
   const context = Context.omit(Tracer.ParentSpan)(yield* Effect.context<Rest>()) as Context.Context<Rest> // cast: no service that it needs
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
-  const keepAlive = KeepAlive.make(positive("keepAliveMs", keepAliveMs), run)
+  const keepAlive = KeepAlive.make(keepAliveMs, run)
   const now = (): number => clock.currentTimeMillisUnsafe()
   const reading = KeepAlive.make(limits.bodyMs / 2, run)
-  const intake = Intake.make({ most: options.bodiesBytes ?? limits.bodiesBytes, now })
-  const cors = corsOf(options)
-  const wanted = options.sessions ?? {}
+  const intake = Intake.make({ most: bodiesBytes, now })
   const sessions =
     wanted === false
       ? undefined
       : makeSessions<Rest | HttpCall>({
-          idleMs: positive("idleMs", wanted.idleMs ?? limits.sessionIdleMs),
-          most: positive("most", wanted.most ?? limits.sessions),
-          reaperMs: positive("reaperMs", wanted.reaperMs ?? limits.reaperMs),
+          idleMs,
+          most,
+          reaperMs,
           store: wanted.store,
           now,
           manner: { keepAlive, json, events: wanted.events, retryMs: retryOf(wanted) },
@@ -136,7 +104,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
     json,
     sessions,
     ...Ownership.make(wanted === false ? {} : wanted),
-    listens: { open: new Map(), most: positive("listens", listens) }
+    listens: { open: new Map(), most: listens }
   }
   const serve = admission(endpoint, options)
 
@@ -175,5 +143,5 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
     })
   )
   Serving.begin()
-  return guarded(options, cors === undefined ? handler : cors(handler))
+  return Guard.before(options, Cors.before(options, ownCors, handler), refuse)
 })

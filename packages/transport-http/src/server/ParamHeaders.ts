@@ -1,9 +1,8 @@
-import type { HttpRequest } from "@effective-mcp/http"
+import { type HttpRequest, identityOf, principalOf } from "@effective-mcp/http"
 import { answer, HeaderName, type HeaderParams, type Host, JsonRpc, limits, Meta } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import { identityOf, principalOf } from "./Unverified.ts"
 
 /** One argument of a tool that a header repeats. */
 export type ParamHeader = HeaderParams.HeaderParam

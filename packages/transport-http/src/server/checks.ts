@@ -1,23 +1,14 @@
-import {
-  Body,
-  type BodyError,
-  Guard,
-  type HttpHandler,
-  type HttpRequest,
-  type HttpResponse,
-  MediaType
-} from "@effective-mcp/http"
-import { ErrorCode, type Host, HttpEra, limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
+import { Body, type BodyError, type HttpRequest, type HttpResponse, MediaType, verified } from "@effective-mcp/http"
+import { ErrorCode, Frame, type Host, HttpEra, limits, Meta, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Endpoint } from "./Endpoint.ts"
 import { SESSION, VERSION } from "./headers.ts"
 import type { HttpCall } from "./HttpCall.ts"
 import type { Options } from "./Options.ts"
-import { frameOf, receive } from "./post.ts"
+import { receive } from "./post.ts"
 import { refuse } from "./refuse.ts"
 import * as streams from "./streams.ts"
-import { turnAway, verify } from "./Unverified.ts"
 
 const JSON_OR_STREAM = ["application/json", "text/event-stream"]
 const STREAM = ["text/event-stream"]
@@ -28,12 +19,6 @@ const refuseBody = (response: HttpResponse, error: BodyError): Effect.Effect<voi
   return Effect.sync(() => refuse(response, status, message, { code, headers }))
 }
 
-/** Refuses what asks for a foreign host or comes from a foreign page (403), before anything else is said. */
-export const guarded = (options: Pick<Options, "cors" | "guard">, handler: HttpHandler): HttpHandler =>
-  Guard.before(options, handler, (response, refusal) =>
-    refuse(response, 403, `Forbidden: this ${refusal} is not allowed`)
-  )
-
 /**
  * What else has to be in order before anything of a request is read, in this order: method (405), `Accept` (406),
  * `Content-Type` (415), who sends it (401), encoding (415) and length of the body (413). While that comes there has to be
@@ -42,19 +27,7 @@ export const guarded = (options: Pick<Options, "cors" | "guard">, handler: HttpH
 export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, options: Options<P>) => {
   const { compressed = false, depth = limits.depth, messageBytes: limit = limits.messageBytes, principal } = options
   const reads = { limit, compressed, intake: endpoint.intake }
-
-  /** Goes on with who sends a request among its services, where that is asked. */
-  const verified = (
-    request: HttpRequest,
-    response: HttpResponse,
-    next: Effect.Effect<void, never, R>
-  ): Effect.Effect<void, never, R> =>
-    principal === undefined
-      ? next
-      : Effect.matchEffect(verify(principal, request), {
-          onFailure: (reason) => Effect.sync(() => turnAway(response, reason)),
-          onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
-        })
+  const identified = verified<R>(principal, refuse)
 
   const post = (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {
     if (!MediaType.accepts(request.header("accept"), JSON_OR_STREAM)) {
@@ -73,10 +46,10 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
         onSuccess: (body): Effect.Effect<void, never, R> => hear(request, response, body)
       })
     })
-    return verified(request, response, Meta.traced(request.header("traceparent"), served))
+    return identified(request, response, Meta.traced(request.header("traceparent"), served))
   }
   const hear = (request: HttpRequest, response: HttpResponse, body: Uint8Array): Effect.Effect<void, never, R> => {
-    const frame = frameOf(body, depth)
+    const frame = Frame.fromBytes(body, depth)
     const host = endpoint.hostFor(request)
     // most often it is always the same
     return Effect.isEffect(host)
@@ -103,7 +76,7 @@ export const admission = <R, P extends PrincipalService>(endpoint: Endpoint<R>, 
       const host = endpoint.hostFor(request)
       return Effect.isEffect(host) ? Effect.flatMap(host, hosted) : hosted(host)
     })
-    return verified(request, response, served)
+    return identified(request, response, served)
   }
 
   return (request: HttpRequest, response: HttpResponse): Effect.Effect<void, never, R> => {

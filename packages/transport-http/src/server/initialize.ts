@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
+import { type HttpRequest, type HttpResponse, principalOf } from "@effective-mcp/http"
 import { answer, ErrorCode, type Host, JsonRpc } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
@@ -10,7 +10,6 @@ import { JSON_TYPE, refuse } from "./refuse.ts"
 import { begin, type Sessions } from "./sessions.ts"
 import { statusOf } from "./statusOf.ts"
 import { responseText } from "./toText.ts"
-import { principalOf } from "./Unverified.ts"
 
 /** Whether its client has been told of a session. */
 interface Opening {

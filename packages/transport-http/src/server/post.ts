@@ -14,19 +14,6 @@ import type { Session } from "./Session.ts"
 import { session as stateless } from "./stateless.ts"
 import { withSession } from "./withSession.ts"
 
-const strict = new TextDecoder("utf-8", { fatal: true })
-
-/** What a body holds; one that is not UTF-8 is no JSON. A byte order mark is let pass. */
-export const frameOf = (body: Uint8Array, depth: number): Frame.Frame => {
-  let text
-  try {
-    text = strict.decode(body)
-  } catch {
-    return new Frame.Malformed(ErrorCode.ParseError, "not UTF-8")
-  }
-  return Frame.fromText(text, depth)
-}
-
 const messageOf = ({ code, detail }: Frame.Malformed): string =>
   code === ErrorCode.ParseError ? "Parse error" : `Invalid request: ${detail}`
 

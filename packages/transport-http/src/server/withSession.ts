@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from "@effective-mcp/http"
+import { type HttpRequest, type HttpResponse, principalOf } from "@effective-mcp/http"
 import { ErrorCode, type Host, HttpEra } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Endpoint } from "./Endpoint.ts"
@@ -8,7 +8,6 @@ import { refuse } from "./refuse.ts"
 import type { Session } from "./Session.ts"
 import type { Sessions } from "./sessions.ts"
 import type { Kept } from "./SessionStore.ts"
-import { principalOf } from "./Unverified.ts"
 
 /** The characters that a session id may have; a doubled header has others. */
 const ID = /^[\x21-\x2b\x2d-\x7e]{1,256}$/

@@ -1,6 +1,7 @@
 import {
+  boundsOf,
   Cors,
-  type Given,
+  Guard,
   HttpCall,
   type HttpHandler,
   type HttpRequest,
@@ -9,7 +10,7 @@ import {
   KeepAlive,
   Ownership,
   principalOf,
-  type Verified
+  type Wanting
 } from "@effective-mcp/http"
 import { ErrorCode, type Host, limits, type PrincipalService, Serving } from "@effective-mcp/protocol"
 import * as Clock from "effect/Clock"
@@ -18,48 +19,23 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
-import { admission, guarded } from "./checks.ts"
+import { admission } from "./checks.ts"
 import { endpointFor, requireEndpoint } from "./endpoint.ts"
 import type { Options } from "./Options.ts"
-import { post } from "./post.ts"
+import { post, VERSION } from "./post.ts"
 import { refuse } from "./refuse.ts"
 import { Session } from "./Session.ts"
 import { Sessions } from "./Sessions.ts"
 
-export type { Given, Verified } from "@effective-mcp/http"
+export type { Given, Verified, Wanting } from "@effective-mcp/http"
 
 /** A server, or one for each stream: for a tenant, a route, a principal. `RH` is what it takes to make one. */
 export type Hosting<R, RH = Exclude<R, HttpCall>> =
   | Host<R>
   | ((request: HttpRequest) => Effect.Effect<Host<R>, never, RH>)
 
-/** What a server needs that the wire does not give. */
-export type Wanting<R, P extends PrincipalService, RH> = Exclude<R, Given<P>> | Exclude<RH, Verified<P>>
-
-/** Refuses what nothing could be held to. A mistake of the author: it throws. */
-const requirePositive = (bounds: { readonly [name: string]: number }): void => {
-  for (const [name, value] of Object.entries(bounds)) {
-    if (!(value > 0)) throw new Error(`${name} is not positive: ${value}`)
-  }
-}
-
-const corsOf = ({ cors }: Pick<Options, "cors">) =>
-  cors === undefined
-    ? undefined
-    : Cors.allow({
-        ...cors,
-        methods: ["GET", "POST"],
-        exposed: ["WWW-Authenticate", "Retry-After"],
-        headers: [
-          "accept",
-          "authorization",
-          "content-type",
-          "last-event-id",
-          "mcp-protocol-version",
-          "traceparent",
-          "tracestate"
-        ]
-      })
+/** What pages may send and read here, besides what they may everywhere. */
+const ownCors = { methods: ["GET", "POST"], exposed: [], headers: [VERSION] }
 
 const isLegacy = ({ eras }: Pick<Host, "eras">): boolean => eras?.includes("legacy") !== false
 
@@ -78,11 +54,9 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   options: Options<P> = {}
 ): Effect.fn.Return<HttpHandler, never, Wanting<R, P, RH> | Scope.Scope> {
   type Rest = Wanting<R, P, RH>
-  const { depth = limits.depth, drainMs = limits.drainMs, keepAliveMs = limits.keepAliveMs, messages } = options
-  const { bodiesBytes = limits.bodiesBytes, messageBytes = limits.messageBytes, sessions: wanted = {} } = options
-  const { idleMs = limits.sessionIdleMs, most = limits.sessions, reaperMs = limits.reaperMs } = wanted
-  requirePositive({ bodiesBytes, depth, messageBytes, keepAliveMs, idleMs, most, reaperMs })
-  if (!(drainMs >= 0)) throw new Error(`drainMs is negative: ${drainMs}`)
+  const { messages, sessions: wanted = {} } = options
+  const bounds = boundsOf(options, wanted)
+  const { bodiesBytes, depth, drainMs, idleMs, keepAliveMs, messageBytes, most, reaperMs } = bounds
   if (messages !== undefined) requireEndpoint(messages)
   if (typeof hosting !== "function" && !isLegacy(hosting)) throw new Error("the server does not speak the legacy era")
 
@@ -161,6 +135,5 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
     })
   )
   Serving.begin()
-  const cors = corsOf(options)
-  return guarded(options, cors === undefined ? handler : cors(handler))
+  return Guard.before(options, Cors.before(options, ownCors, handler), refuse)
 })

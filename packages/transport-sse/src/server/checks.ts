@@ -1,27 +1,18 @@
 import {
   Body,
-  Guard,
-  type HttpHandler,
   type HttpRequest,
   type HttpResponse,
   type Intake,
   type KeepAlive,
   MediaType,
-  refusalOf,
-  verify
+  verified
 } from "@effective-mcp/http"
-import { ErrorCode, limits, Meta, Principal, type PrincipalService } from "@effective-mcp/protocol"
+import { ErrorCode, limits, Meta, type PrincipalService } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { Options } from "./Options.ts"
 import { refuse } from "./refuse.ts"
 
 const STREAM = ["text/event-stream"]
-
-/** Refuses what asks for a foreign host or comes from a foreign page (403), before anything else is said. */
-export const guarded = (options: Guard.Standing, handler: HttpHandler): HttpHandler =>
-  Guard.before(options, handler, (response, refusal) =>
-    refuse(response, 403, `Forbidden: this ${refusal} is not allowed`)
-  )
 
 /** Answers what has passed. */
 type Answer<R> = (request: HttpRequest, response: HttpResponse) => Effect.Effect<void, never, R>
@@ -57,22 +48,7 @@ export const admission = <R, P extends PrincipalService>(
   const deny = (response: HttpResponse, ...said: [number, string]): Effect.Effect<void> =>
     Effect.sync(() => refuse(response, ...said))
 
-  /** Goes on with who sends a request among its services, where that is asked. */
-  const verified = (
-    request: HttpRequest,
-    response: HttpResponse,
-    next: Effect.Effect<void, never, R>
-  ): Effect.Effect<void, never, R> =>
-    principal === undefined
-      ? next
-      : Effect.matchEffect(verify(principal, request), {
-          onFailure: (reason) =>
-            Effect.sync(() => {
-              const { headers, message, status } = refusalOf(reason)
-              refuse(response, status, message, { headers })
-            }),
-          onSuccess: (known): Effect.Effect<void, never, R> => Effect.provideService(next, Principal, known)
-        })
+  const identified = verified<R>(principal, refuse)
   const readFrom =
     (request: HttpRequest, response: HttpResponse): Read =>
     (next) =>
@@ -98,7 +74,7 @@ export const admission = <R, P extends PrincipalService>(
     switch (request.method) {
       case "GET":
         return MediaType.accepts(request.header("accept"), STREAM)
-          ? verified(
+          ? identified(
               request,
               response,
               Effect.suspend(() => get(request, response))
@@ -106,7 +82,7 @@ export const admission = <R, P extends PrincipalService>(
           : deny(response, 406, "Not acceptable: event streams must be accepted")
       case "POST":
         return MediaType.essence(request.header("content-type") ?? "") === "application/json"
-          ? verified(request, response, traced(request, response))
+          ? identified(request, response, traced(request, response))
           : deny(response, 415, "Unsupported media type: not application/json")
       default:
         return Effect.sync(() => refuse(response, 405, "Method not allowed", { headers: { allow: "GET, POST" } }))

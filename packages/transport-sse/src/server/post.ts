@@ -7,18 +7,7 @@ import { refuse } from "./refuse.ts"
 import type { Session } from "./Session.ts"
 import type { Sessions } from "./Sessions.ts"
 
-const VERSION = "mcp-protocol-version"
-
-const strict = new TextDecoder("utf-8", { fatal: true })
-
-/** What a body holds; one that is not UTF-8 is no JSON. */
-const frameOf = (body: Uint8Array, depth: number): Frame.Frame => {
-  try {
-    return Frame.fromText(strict.decode(body), depth)
-  } catch {
-    return new Frame.Malformed(ErrorCode.ParseError, "not UTF-8")
-  }
-}
+export const VERSION = "mcp-protocol-version"
 
 const deny = (response: HttpResponse, status: number, message: string): Effect.Effect<void> =>
   Effect.sync(() => refuse(response, status, message))
@@ -31,7 +20,7 @@ const take = <R>(
   body: Uint8Array,
   depth: number
 ): Effect.Effect<void> => {
-  const frame = frameOf(body, depth)
+  const frame = Frame.fromBytes(body, depth)
   if (frame instanceof Frame.Malformed) {
     const { code, detail, id } = frame
     const message = code === ErrorCode.ParseError ? "Parse error" : `Invalid request: ${detail}`

@@ -82,10 +82,10 @@ describe("The answer to a POST over HTTP+SSE", () => {
   it.live("a JSON-RPC error in the body outranks the status", () =>
     Effect.gen(function* () {
       const server = yield* posting((seen, reply) => {
-        if (seen.body.id === 1) reply.json(400, error(1))
-        else if (seen.body.id === 2) reply.json(500, { jsonrpc: "2.0", error: { code: -32600, message: "no" } })
-        else if (seen.body.id === 3) reply.json(400, error(null, -32700))
-        else reply.json(400, error(77))
+        if (seen.body.id === 1) reply.json(error(1), {}, 400)
+        else if (seen.body.id === 2) reply.json({ jsonrpc: "2.0", error: { code: -32600, message: "no" } }, {}, 500)
+        else if (seen.body.id === 3) reply.json(error(null, -32700), {}, 400)
+        else reply.json(error(77), {}, 400)
       })
       const connection = yield* reach(server.url)
       expect(yield* ask(connection, 1)).toMatchObject({ id: 1, error: { code: -32001 } })
@@ -98,7 +98,7 @@ describe("The answer to a POST over HTTP+SSE", () => {
   it.live("an error in the body that names no id is that of the request, whatever the status", () =>
     Effect.gen(function* () {
       const server = yield* posting((seen, reply) =>
-        reply.json(200, seen.body.id === 1 ? error(null) : { jsonrpc: "2.0", error: { code: -32600, message: "no" } })
+        reply.json(seen.body.id === 1 ? error(null) : { jsonrpc: "2.0", error: { code: -32600, message: "no" } })
       )
       const connection = yield* reach(server.url)
       expect(yield* ask(connection, 1)).toMatchObject({ id: 1, error: { code: -32001 } })
@@ -109,9 +109,9 @@ describe("The answer to a POST over HTTP+SSE", () => {
   it.live("a response in the body is taken, and what else is there is not", () =>
     Effect.gen(function* () {
       const server = yield* posting((seen, reply, stream) => {
-        if (seen.body.id === 1) return reply.json(200, result(1, { from: "body" }))
-        if (seen.body.id === 2) reply.json(200, { ok: true })
-        else if (seen.body.id === 3) reply.json(202, result(99, { from: "body" }))
+        if (seen.body.id === 1) return reply.json(result(1, { from: "body" }))
+        if (seen.body.id === 2) reply.json({ ok: true })
+        else if (seen.body.id === 3) reply.json(result(99, { from: "body" }), {}, 202)
         else if (seen.body.id === 4) reply.whole(200, { "content-type": "text/plain" }, "Accepted")
         else if (seen.body.id === 5) reply.whole(200, { "content-type": "text/event-stream" }, "data: {}\n\n")
         else reply.whole(204)
@@ -183,7 +183,7 @@ describe("The answer to a POST over HTTP+SSE", () => {
   it.live("a session that the server has forgotten ends the connection, and all that waits", () =>
     Effect.gen(function* () {
       const server = yield* posting((seen, reply, stream) => {
-        if (seen.body.method === "late") return reply.json(404, error(seen.body.id))
+        if (seen.body.method === "late") return reply.json(error(seen.body.id), {}, 404)
         reply.whole(202)
         if (seen.body.method === "ping") stream.write(event(result(seen.body.id)))
       })
@@ -246,7 +246,7 @@ describe("The answer to a POST over HTTP+SSE", () => {
   it.live("a body that is too long fails its request", () =>
     Effect.gen(function* () {
       const server = yield* posting((seen, reply, stream) => {
-        if (seen.body.id === 1) return reply.json(200, result(1, { text: "x".repeat(2_000) }))
+        if (seen.body.id === 1) return reply.json(result(1, { text: "x".repeat(2_000) }))
         reply.whole(202)
         stream.write(event(result(seen.body.id)))
       })
