@@ -1,4 +1,4 @@
-import { JsonRpc, Meta } from "@effective-mcp/protocol"
+import { clip, JsonRpc, Meta } from "@effective-mcp/protocol"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
@@ -23,15 +23,21 @@ export const isTraced = ({ cache: { tracer } }: Fiber.Fiber<unknown, unknown>): 
 
 type Attributes = { readonly [name: string]: string }
 
+/** Characters of what a peer chose that a span keeps whole: exporters hold many spans. */
+const LONGEST = 1_024
+
+const bounded = (text: string): string => (text.length > LONGEST ? clip(text) : text)
+
 /** What the request is about, under the name that it has there. */
 const targetOf = ({ method, params }: JsonRpc.Request): { readonly text?: string; readonly attributes: Attributes } => {
-  const { name, uri } = params ?? {}
-  if (method === "tools/call" && typeof name === "string")
+  const { name: named, uri } = params ?? {}
+  const name = typeof named === "string" ? bounded(named) : undefined
+  if (method === "tools/call" && name !== undefined)
     return { text: name, attributes: { "gen_ai.tool.name": name, "gen_ai.operation.name": "execute_tool" } }
-  if (method === "prompts/get" && typeof name === "string")
-    return { text: name, attributes: { "gen_ai.prompt.name": name } }
+  if (method === "prompts/get" && name !== undefined) return { text: name, attributes: { "gen_ai.prompt.name": name } }
   // a URI is no part of a span's name, nor of a metric: there are too many
-  if (method.startsWith("resources/") && typeof uri === "string") return { attributes: { "mcp.resource.uri": uri } }
+  if (method.startsWith("resources/") && typeof uri === "string")
+    return { attributes: { "mcp.resource.uri": bounded(uri) } }
   return { attributes: {} }
 }
 
@@ -63,8 +69,9 @@ export const traced = <R>(
   const measured = Effect.flatMap(Effect.timed(answer), ([duration, response]) => {
     const outcome = outcomeOf(response)
     const { "mcp.resource.uri": _many, ...few } = attributes
-    const isUnknown = outcome["rpc.response.status_code"] === "-32602"
-    const metric = Metric.withAttributes(operationDuration, { ...common, ...(isUnknown ? {} : few), ...outcome })
+    // whatever refuses a request may do so before anybody has looked whether there is such a name
+    const named = JsonRpc.isSuccess(response) ? few : {}
+    const metric = Metric.withAttributes(operationDuration, { ...common, ...named, ...outcome })
     return Effect.as(
       Effect.andThen(Effect.annotateCurrentSpan(outcome), Metric.update(metric, Duration.toMillis(duration) / 1000)),
       response
@@ -72,7 +79,7 @@ export const traced = <R>(
   })
   return Effect.withSpan(measured, text === undefined ? method : `${method} ${text}`, {
     kind: "server",
-    attributes: { ...common, ...attributes, "jsonrpc.request.id": String(request.id) },
+    attributes: { ...common, ...attributes, "jsonrpc.request.id": bounded(String(request.id)) },
     captureStackTrace: false,
     ...(parent === undefined ? undefined : { parent })
   }) as Effect.Effect<JsonRpc.Response, never, R> // cast: `answer` asks for no span of its own
