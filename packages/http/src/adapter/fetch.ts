@@ -6,8 +6,10 @@ import type { Headers, HttpResponse } from "../HttpResponse.ts"
 import { Room } from "../Room.ts"
 import { type Progress, run } from "../run.ts"
 
-/** Parts that may wait for a reader before the next is held back. */
-const AHEAD = 16
+/** Bytes that may wait for a reader before the next part is held back, about as on `node:http`. */
+const AHEAD = 64 * 1024
+
+const sizeOf = (part: Uint8Array): number => part.byteLength
 
 const encoder = new TextEncoder()
 const nothing = new Uint8Array(0)
@@ -114,7 +116,7 @@ class FetchResponse implements HttpResponse, Progress {
         pull: () => this.wake(),
         cancel: () => this.onLeave?.()
       },
-      { highWaterMark: AHEAD }
+      { highWaterMark: AHEAD, size: sizeOf }
     )
     this.resolve(new Response(body, { status, headers }))
   }
