@@ -1,4 +1,4 @@
-import { Telemetry } from "@effective-mcp/protocol"
+import { ErrorCode, Telemetry } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
@@ -25,6 +25,12 @@ const outcomeOf = (exit: Exit.Exit<object, CallError>): Telemetry.Attributes => 
   return { "error.type": error.value._tag === "TransportError" ? error.value.reason._tag : error.value._tag }
 }
 
+/** A code that is nobody's but the peer's is no name of a series: it may be another each time. */
+const measuredOf = (outcome: Telemetry.Attributes): Telemetry.Attributes => {
+  const code = Number(outcome["rpc.response.status_code"] ?? ErrorCode.InternalError)
+  return code >= -32768 && code <= -32000 ? outcome : { "error.type": "_OTHER", "rpc.response.status_code": "_OTHER" }
+}
+
 const traceparentOf = ({ sampled, spanId, traceId }: Tracer.AnySpan): string =>
   `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`
 
@@ -48,7 +54,7 @@ export const layer =
     // on interruption too, which is how a caller cancels
     const measured = Effect.onExit(sent, (exit) => {
       const outcome = outcomeOf(exit)
-      const metric = Metric.withAttributes(operationDuration, { ...common, ...few, ...outcome })
+      const metric = Metric.withAttributes(operationDuration, { ...common, ...few, ...measuredOf(outcome) })
       return Effect.andThen(
         Effect.annotateCurrentSpan(outcome),
         Metric.update(metric, (performance.now() - since) / 1000)

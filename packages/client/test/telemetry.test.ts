@@ -68,6 +68,18 @@ describe("a client with a tracer", () => {
       expect(JSON.stringify(all.map((one) => one.attributes))).not.toContain("file:///many")
     })
   )
+  it.effect("measures no codes that a peer makes up", () =>
+    Effect.gen(function* () {
+      const { spans, tracer } = recording()
+      for (const code of [7_654_321, -7_654_322]) {
+        const { send } = session(() => Effect.fail(new RpcError({ code, message: "" })))
+        yield* Effect.exit(traced(send)("tools/list", {})).pipe(Effect.withTracer(tracer))
+      }
+      expect(spans[0]?.attributes.get("error.type")).toBe("7654321")
+      const all = yield* Metric.snapshot
+      expect(JSON.stringify(all.map((one) => one.attributes))).not.toContain("76543")
+    })
+  )
   it.effect("tells of a request that was interrupted", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recording()

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { toHttpEffect } from "../src/adapter/effect.ts"
 import type { HttpHandler } from "../src/index.ts"
-import { makeFlood, makeWriter, settled, TYPE, WRITTEN } from "./support.ts"
+import { makeFlood, makeWriter, PART, settled, TYPE, WRITTEN } from "./support.ts"
 
 /** Handlers that die are logged. */
 const quiet = Context.make(References.MinimumLogLevel, "None")
@@ -215,7 +215,8 @@ describe("a route of Effect's HttpRouter", () => {
       const flood = yield* makeFlood
       const response = yield* Effect.flatMap(asFunction(routeOf(flood.handler)), (ask) => ask())
       const held = yield* settled(flood.said)
-      expect(held).toBeLessThan(100)
+      // some of it is with the stream already, which takes a part at a time
+      expect(held * PART).toBeLessThanOrEqual(256 * 1024)
       yield* Effect.promise(async () => response.body?.cancel())
       expect(yield* flood.ended).toBe(held)
 

@@ -29,16 +29,19 @@ export const requestOf = ({
 
 export const TYPE = { "content-type": "text/plain" }
 
+/** How much a flood says at once. */
+export const PART = 64 * 1024
+
 /** A handler that says more than anybody reads, how much of it so far, and how much when it ended. */
 export const makeFlood = Effect.map(Deferred.make<number>(), (ended) => {
-  const part = "x".repeat(64 * 1024)
+  const part = "x".repeat(PART)
   const said = { parts: 0 }
   const handler: HttpHandler = (_request, response) =>
     Effect.gen(function* () {
       response.head(200, TYPE)
       while (said.parts < 10_000) {
-        yield* response.write(part)
         said.parts++
+        yield* response.write(part)
       }
     }).pipe(Effect.ensuring(Effect.suspend(() => Deferred.succeed(ended, said.parts))))
   return { handler, ended: Deferred.await(ended), said }

@@ -1,4 +1,5 @@
 import type * as Fiber from "effect/Fiber"
+import { clip } from "./clip.ts"
 
 /** Bounds of the histograms of how long requests take, in seconds. @see https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/ */
 export const boundaries = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
@@ -17,14 +18,20 @@ export interface Target {
   readonly many: Attributes
 }
 
+/** Characters of what a peer chose that a span keeps whole: exporters hold many spans. */
+const LONGEST = 1_024
+
+export const bounded = (text: string): string => (text.length > LONGEST ? clip(text) : text)
+
 export const targetOf = (method: string, params: object = {}): Target => {
-  const { name, uri }: { readonly name?: unknown; readonly uri?: unknown } = params
-  if (method === "tools/call" && typeof name === "string")
+  const { name: named, uri }: { readonly name?: unknown; readonly uri?: unknown } = params
+  const name = typeof named === "string" ? bounded(named) : undefined
+  if (method === "tools/call" && name !== undefined)
     return { text: ` ${name}`, few: { "gen_ai.tool.name": name, "gen_ai.operation.name": "execute_tool" }, many: {} }
-  if (method === "prompts/get" && typeof name === "string")
+  if (method === "prompts/get" && name !== undefined)
     return { text: ` ${name}`, few: { "gen_ai.prompt.name": name }, many: {} }
   const isResource = method.startsWith("resources/") && typeof uri === "string"
-  return { text: "", few: {}, many: isResource ? { "mcp.resource.uri": uri } : {} }
+  return { text: "", few: {}, many: isResource ? { "mcp.resource.uri": bounded(uri) } : {} }
 }
 
 /** What there is to say of a request that was answered with an error. */

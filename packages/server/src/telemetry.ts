@@ -38,8 +38,9 @@ export const traced = <R>(
   const common = { "mcp.method.name": method, "mcp.protocol.version": revision }
   const measured = Effect.flatMap(Effect.timed(answer), ([duration, response]) => {
     const outcome = outcomeOf(response)
-    const isUnknown = outcome["rpc.response.status_code"] === "-32602"
-    const metric = Metric.withAttributes(operationDuration, { ...common, ...(isUnknown ? {} : few), ...outcome })
+    // whatever refuses a request may do so before anybody has looked whether there is such a name
+    const named = JsonRpc.isSuccess(response) ? few : {}
+    const metric = Metric.withAttributes(operationDuration, { ...common, ...named, ...outcome })
     return Effect.as(
       Effect.andThen(Effect.annotateCurrentSpan(outcome), Metric.update(metric, Duration.toMillis(duration) / 1000)),
       response
@@ -47,7 +48,7 @@ export const traced = <R>(
   })
   return Effect.withSpan(measured, `${method}${text}`, {
     kind: "server",
-    attributes: { ...common, ...few, ...many, "jsonrpc.request.id": String(request.id) },
+    attributes: { ...common, ...few, ...many, "jsonrpc.request.id": Telemetry.bounded(String(request.id)) },
     captureStackTrace: false,
     ...(parent === undefined ? undefined : { parent })
   }) as Effect.Effect<JsonRpc.Response, never, R> // cast: `answer` asks for no span of its own

@@ -1,4 +1,5 @@
 import { Prompt, Resource, Server, Tool, ToolError } from "@effective-mcp/server"
+import { JsonRpc, RpcError } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
@@ -112,6 +113,44 @@ describe("a server with a tracer", () => {
         )
       )
       expect(JSON.stringify(yield* measured)).not.toContain("made")
+    })
+  )
+  it.effect("measures none where something refuses before they are looked up", () =>
+    Effect.gen(function* () {
+      const refusing = Server.make(info, features, {
+        middleware: [() => Effect.fail(new RpcError({ code: -32000, message: "Slow down" }))]
+      })
+      yield* trace(
+        Effect.scoped(
+          Effect.flatMap(wire(refusing), ({ ask }) =>
+            Effect.andThen(
+              ask("tools/call", modern({ name: "made-up-tool" })),
+              ask("prompts/get", modern({ name: "made-up-prompt" }))
+            )
+          )
+        )
+      )
+      expect(JSON.stringify(yield* measured)).not.toContain("made")
+    })
+  )
+  it.effect("keeps of what a peer chose no more than a span has room for", () =>
+    Effect.gen(function* () {
+      const long = "x".repeat(100_000)
+      const spans = yield* trace(
+        Effect.scoped(
+          Effect.flatMap(wire(server), ({ answerTo, say }) =>
+            Effect.andThen(
+              say(
+                JsonRpc.request(long, "tools/call", modern({ name: long })),
+                JsonRpc.request("read", "resources/read", modern({ uri: long }))
+              ),
+              Effect.andThen(answerTo(long), answerTo("read"))
+            )
+          )
+        )
+      )
+      expect(spans.map(({ name }) => name)).toHaveLength(2)
+      for (const span of spans) expect(`${span.name}${JSON.stringify(attributes(span))}`.length).toBeLessThan(1_000)
     })
   )
 })

@@ -136,6 +136,42 @@ describe("arguments that headers repeat", () => {
     })
   )
 
+  it.live("are no way to find out what somebody else may call", () =>
+    Effect.gen(function* () {
+      const inputSchema = { type: "object", properties }
+      const isAdmin = Effect.map(HttpCall, ({ request }) => request.header("authorization") === "Bearer admin")
+      let isRefusing = false
+      const host: Host<HttpCall> = {
+        modern: {
+          notify: () => Effect.void,
+          exchange: Effect.fnUntraced(function* ({ id, method }) {
+            if (method === "tools/list" && isRefusing) return JsonRpc.failure(id, { code: -32000, message: "later" })
+            const tools = (yield* isAdmin) ? [{ name: "t", inputSchema }] : []
+            return JsonRpc.success(id, method === "tools/list" ? { tools } : {})
+          })
+        },
+        converse: () => Effect.never
+      }
+      const url = yield* served(host)
+      const codeFor = (who: string, headers: Headers, name?: string) =>
+        Effect.map(
+          ask(url, ...call({ zone: "eu" }, { authorization: `Bearer ${who}`, ...headers }, name)),
+          ({ body }) => body.error?.code
+        )
+      expect(yield* codeFor("admin", {})).toBe(-32020)
+      for (const headers of [{}, { "mcp-param-zone": "us" }, { "mcp-param-zone": "eu" }]) {
+        // as of a tool that is not there; once for the list, and again for what is remembered of it
+        expect(yield* codeFor("guest", headers)).toBe(undefined)
+        expect(yield* codeFor("guest", headers)).toBe(undefined)
+        expect(yield* codeFor("guest", headers, "none")).toBe(undefined)
+      }
+      expect(yield* codeFor("admin", { "mcp-param-zone": "us" })).toBe(-32020)
+      // who cannot have the list gets around nothing by that
+      isRefusing = true
+      expect(yield* codeFor("other", { "mcp-param-zone": "us" })).toBe(-32020)
+    })
+  )
+
   it.live("are learned anew from every list that passes", () =>
     Effect.gen(function* () {
       const { change, host } = makeHost()

@@ -202,7 +202,8 @@ describe("a stream that is lost", () => {
       const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
       const priming = /id: (\S+)/.exec((yield* Effect.promise(() => reader.read())).value ?? "")?.[1] ?? ""
       yield* Effect.promise(() => reader.cancel())
-      for (let n = 0; n < 60; n++) yield* send(request(n, "announce", { n }), session)
+      const text = "x".repeat(4_096)
+      for (let n = 0; n < 60; n++) yield* send(request(n, "announce", { text }), session)
       const missed = (yield* send(undefined, { ...session, "last-event-id": priming }, "GET")).response
       yield* send(undefined, session, "DELETE")
       expect(host.ended()).toBe(1)

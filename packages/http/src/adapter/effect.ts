@@ -16,8 +16,8 @@ import type { Intake } from "../Intake.ts"
 import { Room } from "../Room.ts"
 import { run } from "../run.ts"
 
-/** Parts that may wait for a reader before the next is held back. */
-const AHEAD = 16
+/** Bytes that may wait for a reader before the next part is held back. */
+const AHEAD = 64 * 1024
 
 const encoder = new TextEncoder()
 const nothing = new Uint8Array(0)
@@ -88,8 +88,15 @@ export const toHttpEffect = (
     let isBegun = false
     let isOver = false
     const room = new Room()
-    const hasRoom = (): boolean => isOver || Queue.sizeUnsafe(parts) < AHEAD
+    let ahead = 0
+    const hasRoom = (): boolean => isOver || ahead < AHEAD
+    const offer = (text: string): void => {
+      const part = encoder.encode(text)
+      ahead += part.length
+      Queue.offerUnsafe(parts, part)
+    }
     const pull = Effect.map(Queue.takeAll(parts), (taken) => {
+      ahead = 0
       room.wake()
       return taken
     })
@@ -117,16 +124,16 @@ export const toHttpEffect = (
         write: (text) =>
           Effect.suspend(() => {
             if (isOver || !isBegun) return Effect.void
-            Queue.offerUnsafe(parts, encoder.encode(text))
+            offer(text)
             return hasRoom() ? Effect.void : room.wait(hasRoom)
           }),
         offer: (text) => {
-          if (!isOver && isBegun && hasRoom()) Queue.offerUnsafe(parts, encoder.encode(text))
+          if (!isOver && isBegun && hasRoom()) offer(text)
         },
         end: (text) => {
           if (isOver || !isBegun) return
           isOver = true
-          if (text !== undefined) Queue.offerUnsafe(parts, encoder.encode(text))
+          if (text !== undefined) offer(text)
           Queue.endUnsafe(parts)
           room.wake()
         }

@@ -8,8 +8,10 @@ import type { Intake } from "../Intake.ts"
 import { Room } from "../Room.ts"
 import { type Progress, run } from "../run.ts"
 
-/** Parts that may wait for a reader before the next is held back. */
-const AHEAD = 16
+/** Bytes that may wait for a reader before the next part is held back, about as on `node:http`. */
+const AHEAD = 64 * 1024
+
+const sizeOf = (part: Uint8Array): number => part.byteLength
 
 const encoder = new TextEncoder()
 const nothing = new Uint8Array(0)
@@ -206,7 +208,7 @@ class FetchResponse implements HttpResponse, Progress {
         pull: () => this.wake(),
         cancel: () => this.onLeave?.()
       },
-      { highWaterMark: AHEAD }
+      { highWaterMark: AHEAD, size: sizeOf }
     )
     this.resolve(new Response(body, { status, headers }))
   }

@@ -12,7 +12,10 @@ export interface Options<P extends PrincipalService = never> extends EndpointOpt
   readonly sessions?: SessionOptions | false | undefined
   /** Whether a legacy request is always answered with one JSON text: what is said before it is then left out. Default false. */
   readonly json?: boolean | undefined
-  /** The arguments that headers repeat, by tool. Without it they are learned from the host's own list. */
+  /**
+   * The arguments that headers repeat, by tool: the same for all callers, whatever they may see. Without it they are
+   * learned from the host's own list, as each caller is given it.
+   */
   readonly paramHeaders?: ((tool: string) => ReadonlyArray<ParamHeader>) | undefined
   /** Open `subscriptions/listen` streams; one more is refused with 503. Default 1,000. */
   readonly listens?: number | undefined

@@ -53,6 +53,12 @@ const callerOf = (http: HttpRequest): Effect.Effect<string> =>
     return Effect.succeed(principal === undefined ? (http.header("authorization") ?? "") : identityOf(principal))
   })
 
+/** What a caller was told of the list: when, and which of its tools have such headers; undefined where not all was told. */
+interface Asked {
+  readonly at: number
+  readonly sees: ReadonlySet<string> | undefined
+}
+
 /**
  * Learns from a host's tools which arguments headers repeat: from the lists that clients are given, and by asking for
  * one when a tool is called that no list has named.
@@ -62,47 +68,64 @@ const callerOf = (http: HttpRequest): Effect.Effect<string> =>
 export const make = <R>(host: Host<R>) => {
   const tools = new Map<string, ReadonlyArray<ParamHeader>>()
   const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
-  const askedAt = new Map<string, number>()
+  const asked = new Map<string, Asked>()
 
-  const learn = (response: JsonRpc.Response): void => {
+  const learn = (response: JsonRpc.Response, sees?: Set<string>): void => {
     if (!JsonRpc.isSuccess(response) || !Array.isArray(response.result.tools)) return
     for (const tool of response.result.tools) {
-      if (JsonRpc.isObject(tool) && typeof tool.name === "string") tools.set(tool.name, ofSchema(tool.inputSchema))
+      if (!JsonRpc.isObject(tool) || typeof tool.name !== "string") continue
+      const headers = ofSchema(tool.inputSchema)
+      tools.set(tool.name, headers)
+      if (headers.length > 0) sees?.add(tool.name)
     }
   }
-  /** False when the host has not given all of its list. */
-  const page = (params: Params, left: number, cursor?: unknown): Effect.Effect<boolean, never, R> =>
+  /** How much of its list the host has given. */
+  const page = (
+    params: Params,
+    left: number,
+    sees: Set<string>,
+    cursor?: unknown
+  ): Effect.Effect<"all" | "some" | "refused", never, R> =>
     Effect.flatMap(
       answer(host.modern, JsonRpc.request("tools", "tools/list", withCursor(params, cursor)), () => Effect.void),
       (response) => {
-        learn(response)
-        const next = JsonRpc.isSuccess(response) ? response.result.nextCursor : undefined
-        return typeof next === "string" && left > 1
-          ? page(params, left - 1, next)
-          : Effect.succeed(JsonRpc.isSuccess(response))
+        learn(response, sees)
+        if (!JsonRpc.isSuccess(response)) return Effect.succeed("refused")
+        const next = response.result.nextCursor
+        if (typeof next !== "string") return Effect.succeed("all")
+        return left > 1 ? page(params, left - 1, sees, next) : Effect.succeed("some")
       }
     )
   return {
-    learn,
+    learn: (response: JsonRpc.Response): void => learn(response),
     /** Forgets all: the list is not what it was. */
     expire: (): void => {
-      askedAt.clear()
+      asked.clear()
       tools.clear()
     },
     of: (tool: string) => tools.get(tool),
     /**
      * Asks the host for its list, as a request would, unless its caller did so a moment ago and got it: what one may see
      * says nothing of what another may. Who comes while it is being asked waits for the answer.
+     *
+     * @returns whether the caller may know of the tool's headers. True where the list does not tell: who is refused it
+     * gets around no check by that.
      */
-    refresh: (params: Params, http: HttpRequest): Effect.Effect<void, never, R> =>
+    refresh: (tool: string, params: Params, http: HttpRequest): Effect.Effect<boolean, never, R> =>
       oneAtATime(
         Effect.flatMap(Effect.all([Clock.currentTimeMillis, callerOf(http)]), ([now, caller]) => {
-          if (now - (askedAt.get(caller) ?? -Infinity) < AGAIN_MS) return Effect.void
-          return Effect.map(page(params, limits.pages), (isWhole) => {
+          const before = asked.get(caller)
+          if (before !== undefined && now - before.at < AGAIN_MS)
+            return Effect.succeed(before.sees?.has(tool) !== false)
+          const sees = new Set<string>()
+          return Effect.map(page(params, limits.pages, sees), (told) => {
             // a list that was refused has taught nothing
-            if (!isWhole) return void askedAt.delete(caller)
-            if (askedAt.size >= CALLERS) askedAt.clear()
-            askedAt.set(caller, now)
+            if (told === "refused") asked.delete(caller)
+            else {
+              if (asked.size >= CALLERS) asked.clear()
+              asked.set(caller, { at: now, sees: told === "all" ? sees : undefined })
+            }
+            return told !== "all" || sees.has(tool)
           })
         })
       )

@@ -21,7 +21,10 @@ const withVersion = (http: HttpRequest, message: JsonRpc.Request): JsonRpc.Reque
   return { ...message, params: { ...message.params, _meta: { ...meta, [Meta.PROTOCOL_VERSION]: header } } }
 }
 
-/** How `Mcp-Param-*` disagrees with the call of a tool; an old list is no reason to refuse. */
+/**
+ * How `Mcp-Param-*` disagrees with the call of a tool. An old list is no reason to refuse, and of a tool that its caller
+ * may not see nothing is said here.
+ */
 const checkParams = <R>(
   { learnedOf, paramHeaders }: Endpoint<R>,
   host: Host<R | HttpCall>,
@@ -34,7 +37,7 @@ const checkParams = <R>(
   const check = (): string | undefined => paramDisagreement(http, message, learned.of(tool) ?? [])
   const known = learned.of(tool)
   if (known !== undefined && check() === undefined) return undefined
-  return Effect.map(learned.refresh(message.params, http), check)
+  return Effect.map(learned.refresh(tool, message.params, http), (isSeen) => (isSeen ? check() : undefined))
 }
 
 const respond = <R>(
