@@ -15,6 +15,7 @@ import type * as Scope from "effect/Scope"
 import type { Answer } from "./Answers.ts"
 import { type Cache, type CacheOptions, make as makeCache } from "./Cache.ts"
 import type { ConnectError } from "./ClientError.ts"
+import { type Extensions, extensionsOf } from "./extensions.ts"
 import * as Kept from "./era/Kept.ts"
 import { discover as ask, type Mode, negotiate, type Profile } from "./era/Negotiate.ts"
 import { pinOf } from "./era/pinOf.ts"
@@ -66,9 +67,15 @@ export interface Recover {
 export interface Options<out RM = never> {
   /**
    * What the server may ask, each with what answers it: `Answers.form(…)` and the like. What is in here is declared to the
-   * server, and nothing else is. Two answers to one kind of question throw.
+   * server, and no other kind of question is. Two answers to one kind of question throw.
    */
   readonly answers?: ReadonlyArray<Answer> | undefined
+  /**
+   * The extensions that the program has, by their ids, each with its settings, `{}` for none: they are declared to the server
+   * as well, from 2025-11-25 on. An id that is none, settings that are no object, and an extension that has servers answer with
+   * types of results that this client does not have (tasks) throw.
+   */
+  readonly extensions?: Extensions | undefined
   /**
    * Which eras may be spoken. Default `"auto"`: modern where the server can, else legacy; `"modern"` never falls back,
    * `"legacy"` never asks.
@@ -115,6 +122,7 @@ const profileOf = (
   {
     answers = [],
     era = "auto",
+    extensions,
     maxRounds = limits.inputRounds,
     identify = true,
     notices = true,
@@ -131,7 +139,7 @@ const profileOf = (
     info,
     identify,
     notices,
-    capabilities: host.answers.capabilities,
+    capabilities: { ...host.answers.capabilities, ...extensionsOf(extensions) },
     host,
     hub: Hub.make(onFault),
     kept: Kept.make(),

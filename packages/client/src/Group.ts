@@ -1,4 +1,4 @@
-import { clip, type Method, type Methods, type ResourceParams, type ServerCapabilities } from "@effective-mcp/protocol"
+import { clip, type ResourceParams, type ServerCapabilities } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { type CallError, NotOffered } from "./ClientError.ts"
 import { isList, listPage } from "./group/lists.ts"
@@ -6,6 +6,7 @@ import type { Member } from "./group/Member.ts"
 import { hubOf } from "./group/hubOf.ts"
 import { watchOf } from "./group/watchOf.ts"
 import { inContent, inContents, requireKeys, type Split, split, splitUri } from "./group/names.ts"
+import type { Method, Methods } from "./Methods.ts"
 import type { Send } from "./Send.ts"
 import type { RequestOptions, SessionLike } from "./Session.ts"
 

@@ -1,4 +1,4 @@
-import { type Method, type Methods, TransportError } from "@effective-mcp/protocol"
+import { TransportError } from "@effective-mcp/protocol"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { type CallError, type ConnectError, NotOffered } from "./ClientError.ts"
@@ -7,6 +7,7 @@ import { isAbandoned } from "./era/isAbandoned.ts"
 import { goingOn } from "./InputLoop.ts"
 import { isOnce } from "./isOnce.ts"
 import { closed, type Life, type Live } from "./Life.ts"
+import { type Method, type Methods, nameOf } from "./Methods.ts"
 import { backOff } from "./persist.ts"
 import type { Send } from "./Send.ts"
 import type { Watch } from "./Session.ts"
@@ -64,7 +65,7 @@ export const recovering = (life: Life, isOn: boolean, totalMs: number): Send => 
     isNew: boolean
   ): Effect.Effect<A, CallError> => {
     const renewed = Effect.mapError(life.renew(lost, isNew), (failure) => noSession(failure, error))
-    const late = () => timedOut(asked.method, asked.totalMs, error.outcome)
+    const late = () => timedOut(nameOf(asked.method, asked.params), asked.totalMs, error.outcome)
     return Effect.flatMap(inTime(renewed, asked.spent, asked.totalMs, late), asked.again)
   }
   const mend = <A>(live: Live, error: CallError, asked: Asked<A>, mayBreak = true): Effect.Effect<A, CallError> => {

@@ -1,7 +1,7 @@
-import type { Method, Methods } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type { CallError } from "./ClientError.ts"
+import type { Method, Methods } from "./Methods.ts"
 import { requireOptions } from "./requireOptions.ts"
 import type { RequestOptions } from "./Session.ts"
 

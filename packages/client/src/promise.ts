@@ -10,7 +10,14 @@ export { OutputError, text } from "./feature/Tools.ts"
 export type { Wait } from "./InputLoop.ts"
 export { type InputReason, InputRequired, type InputResponses, type Round } from "./InputRequired.ts"
 export type { Asked, Host, Page } from "./promise/answers.ts"
-export { type CallOptions, type Client, connect, type ListOptions, open } from "./promise/Client.ts"
+export {
+  type CallOptions,
+  type Client,
+  connect,
+  type ExtensionOptions,
+  type ListOptions,
+  open
+} from "./promise/Client.ts"
 export { type Options, type RequestOptions, toClient } from "./promise/options.ts"
 export type { Awaitable } from "./promise/running.ts"
 export { RpcError, TransportError, Violation } from "@effective-mcp/protocol"

@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
 import type * as Tracer from "effect/Tracer"
 import type { CallError } from "./ClientError.ts"
+import { type Method, nameOf } from "./Methods.ts"
 import type { Sender } from "./Send.ts"
 
 /**
@@ -17,8 +18,11 @@ export const operationDuration = Metric.histogram("mcp.client.operation.duration
   attributes: { unit: "s" }
 })
 
-const outcomeOf = (exit: Exit.Exit<object, CallError>): Telemetry.Attributes => {
-  if (Exit.isSuccess(exit)) return "isError" in exit.value && exit.value.isError ? { "error.type": "tool_error" } : {}
+const outcomeOf = (method: Method, exit: Exit.Exit<object, CallError>): Telemetry.Attributes => {
+  if (Exit.isSuccess(exit)) {
+    const isFailed = method === "tools/call" && "isError" in exit.value && exit.value.isError === true
+    return isFailed ? { "error.type": "tool_error" } : {}
+  }
   const error = Exit.findErrorOption(exit)
   if (error._tag === "None") return { "error.type": "interrupted" }
   if (error.value._tag === "RpcError") return Telemetry.failedWith(error.value.code)
@@ -46,21 +50,22 @@ export const layer =
   (fiber, method, params, options) => {
     if (!Telemetry.isTraced(fiber)) return next(fiber, method, params, options)
     const { few, many, text } = Telemetry.targetOf(method, params)
-    const common = { "mcp.method.name": method, "mcp.protocol.version": revision }
+    const name = nameOf(method, params)
+    const common = { "mcp.method.name": name, "mcp.protocol.version": revision }
     const sent = Effect.flatMap(Effect.orDie(Effect.currentSpan), (span) =>
       next(fiber, method, params, { ...options, meta: { traceparent: traceparentOf(span), ...options.meta } })
     )
     const since = performance.now()
     // on interruption too, which is how a caller cancels
     const measured = Effect.onExit(sent, (exit) => {
-      const outcome = outcomeOf(exit)
+      const outcome = outcomeOf(method, exit)
       const metric = Metric.withAttributes(operationDuration, { ...common, ...few, ...measuredOf(outcome) })
       return Effect.andThen(
         Effect.annotateCurrentSpan(outcome),
         Metric.update(metric, (performance.now() - since) / 1000)
       )
     })
-    return Effect.withSpan(measured, `${method}${text}`, {
+    return Effect.withSpan(measured, `${name}${text}`, {
       kind: "client",
       attributes: { ...common, ...few, ...many },
       captureStackTrace: false

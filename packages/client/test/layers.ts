@@ -1,6 +1,6 @@
-import type { Method } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type { CallError } from "../src/ClientError.ts"
+import type { Method } from "../src/Methods.ts"
 import { alone, make as makeRetry, type RetryOptions } from "../src/Retry.ts"
 import { type Layer, type Send, type Sender, toSend } from "../src/Send.ts"
 import type { RequestOptions } from "../src/Session.ts"

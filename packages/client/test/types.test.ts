@@ -4,9 +4,12 @@ import {
   Client,
   type ConnectError,
   type EndlessList,
+  Extension,
+  type Group,
   type InputRequired,
   type NoCommonRevision,
   type NotOffered,
+  type Operation,
   type RequestOptions,
   Tools,
   type Withheld
@@ -17,6 +20,7 @@ import type {
   Content,
   Era,
   Implementation,
+  JsonRpc,
   ListToolsResult,
   Progress,
   Root,
@@ -133,6 +137,48 @@ describe("tools", () => {
       // @ts-expect-error its failure would go nowhere
       Tools.call(client, "t", {}, { onProgress: () => failing })
     )
+  })
+})
+
+describe("methods of extensions", () => {
+  const now = { extension: "com.example/weather", method: "weather/now", params: { city: "Oslo" } }
+  it("give a JSON object, or fail as any request does", () => {
+    expectTypeOf(unused(() => Extension.call(client, now))).returns.toEqualTypeOf<
+      Effect.Effect<JsonRpc.JsonObject, CallError>
+    >()
+    expectTypeOf(unused(() => Extension.settings(client, "com.example/weather"))).returns.toEqualTypeOf<
+      JsonRpc.JsonObject | undefined
+    >()
+    unused(() => Extension.call(client.session, { extension: "com.example/weather", method: "weather/now" }))
+    unused(() => Extension.call(client, now, { timeout: "1 second", onProgress: () => {}, meta: { k: 1 } }))
+  })
+  it("are called on one server, with an object and with options that mean something", () => {
+    // @ts-expect-error several servers have no extensions of their own
+    unused((group: Group.Group) => Extension.call(group, now))
+    // @ts-expect-error params are an object
+    unused(() => Extension.call(client, { ...now, params: [1] }))
+    // @ts-expect-error they are never kept
+    unused(() => Extension.call(client, now, { cache: "reload" }))
+    // @ts-expect-error nobody answers questions in their results
+    unused(() => Extension.call(client, now, { input: "manual" }))
+    // @ts-expect-error an extension is named
+    unused(() => Extension.call(client, { method: "weather/now" }))
+  })
+  it("are declared by settings that are an object", () => {
+    unused(() => Client.connect(transport, info, { extensions: { "com.example/weather": { units: ["celsius"] } } }))
+    // @ts-expect-error settings are an object
+    unused(() => Client.connect(transport, info, { extensions: { "com.example/weather": true } }))
+  })
+  it("are told apart by middleware", () => {
+    unused((operation: Operation) => {
+      if (operation.extension !== undefined) {
+        expectTypeOf(operation.params).toEqualTypeOf<JsonRpc.JsonObject>()
+        return ""
+      }
+      // @ts-expect-error there is no such method
+      if (operation.method === "extension/call") return ""
+      return operation.method === "tools/call" ? operation.params.name : ""
+    })
   })
 })
 

@@ -1,5 +1,6 @@
 import type { ClientCapabilities, Implementation, JsonRpc, LoggingLevel } from "@effective-mcp/protocol"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { Answers, Ask } from "./Ask.ts"
 import type { AskError } from "./AskError.ts"
@@ -27,6 +28,16 @@ export interface CallService extends Asks {
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging
    */
   readonly log: (level: LoggingLevel, data: unknown, logger?: string) => Effect.Effect<void>
+}
+
+/** What can be set for one `ask`. */
+export interface AskOptions {
+  /**
+   * How long each of its questions waits for an answer, instead of the server's `questionMs` (600 s): from 1 ms to a day; what
+   * is no such time throws. It counts on legacy revisions, whose client answers while the handler waits. On 2026-07-28 nothing
+   * waits: the handler ends, and when its client comes back is the client's affair, as long as the state of the call lives.
+   */
+  readonly timeout?: Duration.Input | undefined
 }
 
 /** How a call asks its client, and what it was told. */
@@ -58,7 +69,8 @@ export interface Asks {
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
    */
   readonly ask: <const Q extends { readonly [key: string]: Ask<unknown> }>(
-    questions: Q
+    questions: Q,
+    options?: AskOptions
   ) => Effect.Effect<Answers<Q>, AskError>
   /** What the client has answered to the questions of `Ask.required`, as it came. Nothing of it is checked. */
   readonly inputResponses: { readonly [key: string]: JsonRpc.JsonObject }

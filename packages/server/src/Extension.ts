@@ -1,4 +1,4 @@
-import { ErrorCode, JsonRpc, legacyRevisions, modernRevisions, quote, RpcError } from "@effective-mcp/protocol"
+import { ErrorCode, Extension as Rules, JsonRpc, quote, RpcError } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import { Call } from "./Call.ts"
@@ -66,14 +66,6 @@ export const method = <F extends Schema.Struct.Fields, R = never>(spec: {
 }): Method<R | Schema.Struct.DecodingServices<F>> =>
   spec as { readonly params: F; readonly run: unknown } as Method<never> // cast: what is decoded is what `run` takes, and its needs are in the type
 
-const ID = /^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+\/[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
-
-const isTaken = (name: string): boolean =>
-  [...modernRevisions, ...legacyRevisions].some(
-    ({ methods, openings, questions }) =>
-      Object.hasOwn(methods, name) || Object.hasOwn(openings, name) || Object.hasOwn(questions, name)
-  )
-
 const undeclared = (id: string): RpcError =>
   new RpcError({
     code: ErrorCode.MissingRequiredClientCapability,
@@ -132,12 +124,11 @@ export const make = <const M extends Methods = {}>(
   spec: Spec<M> = {}
 ): Extension<Exclude<NeedsOf<M>, Call>> => {
   const { isRequired = false, methods = {}, settings = {} } = spec
-  if (!ID.test(id)) throw new Error(`not the id of an extension: ${JSON.stringify(id)}`)
-  if (!JsonRpc.isObject(settings)) throw new Error(`the settings of the extension ${id} are no object`)
+  Rules.requireId(id)
+  Rules.requireSettings(id, settings)
   const all: { [method: string]: ExtensionMethod<unknown> } = Object.create(null)
   for (const [name, method] of Object.entries<Methods[string]>(methods)) {
-    if (isTaken(name) || name === "" || name.startsWith("notifications/") || name.startsWith("rpc."))
-      throw new Error(`the extension ${id} cannot have a method of this name: ${JSON.stringify(name)}`)
+    Rules.requireMethod(id, name)
     const run = read(name, method)
     const declares = Effect.flatMap(Call, ({ clientCapabilities: { extensions } }) =>
       JsonRpc.isObject(extensions) && Object.hasOwn(extensions, id) ? Effect.void : Effect.fail(undeclared(id))

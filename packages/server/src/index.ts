@@ -1,6 +1,6 @@
 export * as Ask from "./Ask.ts"
 export { AskError, type AskReason } from "./AskError.ts"
-export { Call, type CallService } from "./Call.ts"
+export { type AskOptions, Call, type CallService } from "./Call.ts"
 export * as Changes from "./Changes.ts"
 export type { Completer, Completers, Completion } from "./Completer.ts"
 export type { Contents, Part } from "./contents.ts"

@@ -3,6 +3,7 @@
  * made here are the same values as of the package itself, so that both may stand in one server.
  */
 export { AskError, type AskReason } from "./AskError.ts"
+export type { AskOptions } from "./Call.ts"
 export type { Contents, Part } from "./contents.ts"
 export type { Feature } from "./Feature.ts"
 export * as Ask from "./promise/Ask.ts"

@@ -36,6 +36,15 @@ describe("answers", () => {
       >
     >()
   })
+  it("may be waited for as long as is said, and nothing else is", () => {
+    const asked = () => call.ask({ roots: Ask.roots }, { timeout: "5 minutes" })
+    expectTypeOf(asked).returns.toEqualTypeOf<Effect.Effect<{ readonly roots: ReadonlyArray<Root> }, AskError>>()
+    // @ts-expect-error there is no such option
+    const wrong = () => call.ask({ roots: Ask.roots }, { timeoutMs: 5 })
+    // @ts-expect-error that is no time
+    const none = () => call.ask({ roots: Ask.roots }, { timeout: "5 parsecs" })
+    expectTypeOf([wrong, none]).toBeArray()
+  })
   it("have content only when they are accepted", () => {
     type Answer = Ask.FormAnswer<{ readonly a: string }>
     expectTypeOf<Extract<Answer, { readonly action: "accept" }>["content"]>().toEqualTypeOf<{ readonly a: string }>()

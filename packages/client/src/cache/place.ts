@@ -1,4 +1,5 @@
-import type { CacheHints, JsonRpc, Method, Methods } from "@effective-mcp/protocol"
+import type { CacheHints, JsonRpc } from "@effective-mcp/protocol"
+import type { Method, Methods } from "../Methods.ts"
 import type { CacheKind } from "./CacheStore.ts"
 
 /** Where a result is kept. */

@@ -1,4 +1,5 @@
-import { limits, type LoggingLevel, type Method, type Methods } from "@effective-mcp/protocol"
+import { limits, type LoggingLevel } from "@effective-mcp/protocol"
+import type { Method, Methods } from "../Methods.ts"
 
 /** What a client has told a legacy session that its successor has to be told again. */
 export interface Kept {

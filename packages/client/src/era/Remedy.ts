@@ -1,7 +1,8 @@
-import type { Implementation, Method, Methods } from "@effective-mcp/protocol"
+import type { Implementation } from "@effective-mcp/protocol"
 import type * as Effect from "effect/Effect"
 import type { CallError } from "../ClientError.ts"
 import type { List } from "../Hub.ts"
+import type { Method, Methods } from "../Methods.ts"
 import type { Sender } from "../Send.ts"
 import type { Session } from "../Session.ts"
 

@@ -1,9 +1,8 @@
 import {
   type Codec,
+  Extension,
   Invalid,
   JsonRpc,
-  type Method,
-  type Methods,
   type Revision,
   RpcError,
   type ServerCapabilities,
@@ -17,6 +16,7 @@ import { Unanswered } from "../answers/Unanswered.ts"
 import { type CallError, NotOffered } from "../ClientError.ts"
 import { goOn, isAskable, type Start, type Trip } from "../InputLoop.ts"
 import type { Askable } from "../InputRequired.ts"
+import type { ExtensionParams, Method, Methods } from "../Methods.ts"
 import type { Deprecated } from "../notice.ts"
 import { type Sender, toSend } from "../Send.ts"
 import type { RequestOptions, Session } from "../Session.ts"
@@ -107,10 +107,18 @@ const capabilityOf: { readonly [M in Method]?: string } = {
   "logging/setLevel": "logging"
 }
 
+/** How each request is written and its result read; those of extensions are taken as they are. */
+type Codecs = { readonly [M in Method]?: Codec<Methods[M]["params"], Methods[M]["result"]> }
+
+/** The type of a result is the extension's own to name. */
+const refuseOfExtension: Manner["refuse"] = ({ resultType = "complete" }) =>
+  typeof resultType === "string" ? undefined : "a result type that is no text"
+
 /** A session in one era's manner: features work on it without asking which. */
 export const make = (link: Link, manner: Manner, description: Description): Asking => {
   const { revision } = manner
-  const { era, methods, version } = revision
+  const { era, version } = revision
+  const methods: Codecs = revision.methods
   const { capabilities } = description
   link.speak(revision)
 
@@ -192,6 +200,28 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
       kept.level = level
       return {}
     })
+  const foreign: Manner = { ...manner, refuse: refuseOfExtension }
+  const ofExtension = (
+    fiber: Fiber.Fiber<unknown, unknown>,
+    { extension, method, params }: ExtensionParams,
+    options: RequestOptions
+  ): Effect.Effect<JsonRpc.JsonObject, CallError> =>
+    Extension.settingsOf(capabilities, extension) === undefined
+      ? Effect.fail(new NotOffered({ capability: extension }))
+      : exchange(fiber, link, foreign, method, params, options, asItIs)
+  /** What is none of the methods that the server and the revision have. */
+  const otherwise = <M extends Method>(
+    fiber: Fiber.Fiber<unknown, unknown>,
+    method: M,
+    params: Methods[M]["params"],
+    options: RequestOptions,
+    capability: string
+  ): Effect.Effect<Methods[M]["result"], CallError> => {
+    if (method === "extension/call") return ofExtension(fiber, params as ExtensionParams, options) // cast: its own
+    return capability === "logging/setLevel" && manner.kept !== undefined
+      ? keepLevel(manner.kept, params as Methods["logging/setLevel"]["params"]) // cast: its own
+      : Effect.fail(new NotOffered({ capability }))
+  }
   const send: Sender = <M extends Method>(
     fiber: Fiber.Fiber<unknown, unknown>,
     method: M,
@@ -201,9 +231,7 @@ export const make = (link: Link, manner: Manner, description: Description): Aski
     const codec: Codec<Methods[M]["params"], Methods[M]["result"]> | undefined = methods[method]
     const lacking = lacks(method)
     if (codec === undefined || lacking !== undefined)
-      return lacking === "logging/setLevel" && manner.kept !== undefined
-        ? keepLevel(manner.kept, params as Methods["logging/setLevel"]["params"]) // cast: its own
-        : Effect.fail(new NotOffered({ capability: lacking ?? method }))
+      return otherwise(fiber, method, params, options, lacking ?? method)
     return revision.inputRequired !== undefined && isAskable(method)
       ? round<Method & Askable>(fiber, method, params as never, options, codec as never) // cast: the method is one of them
       : exchange(fiber, link, manner, method, codec.encodeParams(params), options, codec.decodeResult)

@@ -1,6 +1,6 @@
-import type { Method, Methods } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import { type CallError, NotOffered } from "../ClientError.ts"
+import type { Method, Methods } from "../Methods.ts"
 import type { RequestOptions } from "../Session.ts"
 import type { Member } from "./Member.ts"
 import { join, joinUri, split } from "./names.ts"

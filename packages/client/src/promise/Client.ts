@@ -4,6 +4,7 @@ import type {
   Connection,
   GetPromptResult,
   Implementation,
+  JsonRpc,
   ListPromptsResult,
   ListResourcesResult,
   ListResourceTemplatesResult,
@@ -24,6 +25,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Base from "../Client.ts"
 import * as Completion from "../feature/Completion.ts"
+import * as Extension from "../feature/Extension.ts"
 import * as Logging from "../feature/Logging.ts"
 import * as Prompts from "../feature/Prompts.ts"
 import * as Resources from "../feature/Resources.ts"
@@ -34,6 +36,12 @@ import { iterate, run } from "./running.ts"
 
 /** What can be set for a call of a tool. */
 export interface CallOptions extends RequestOptions, Pick<Tools.CallOptions, "check"> {}
+
+/** What can be set for a call of a method of an extension. */
+export interface ExtensionOptions extends Pick<
+  RequestOptions,
+  "signal" | "onProgress" | "timeout" | "totalTimeout" | "meta" | "onLog" | "logLevel"
+> {}
 
 /** What a list is gone through with. */
 export interface ListOptions extends RequestOptions {
@@ -86,6 +94,10 @@ export interface Client
     argument: { readonly name: string; readonly value: string },
     options?: RequestOptions & Pick<Completion.CompleteOptions, "known">
   ) => Promise<CompleteResult["completion"]>
+  /** Calls a method of an extension that the server names, and gives back its result as it came. */
+  readonly callExtension: (called: Extension.Called, options?: ExtensionOptions) => Promise<JsonRpc.JsonObject>
+  /** What the server says of an extension; undefined when it does not name it. */
+  readonly extensionSettings: (id: string) => JsonRpc.JsonObject | undefined
   /** Changes of lists and resources, until the loop is left. */
   readonly changes: (
     wish: SubscriptionFilter,
@@ -174,6 +186,8 @@ const clientOf = (client: Base.Client, close: () => Promise<void>): Client => ({
   getPrompt: (prompt, args, options) => run(Prompts.get(client, prompt, args, toRequest(options)), options?.signal),
   complete: (ref, argument, options) =>
     run(Completion.complete(client, ref, argument, toRequest(options)), options?.signal),
+  callExtension: (called, options) => run(Extension.call(client, called, toRequest(options)), options?.signal),
+  extensionSettings: (id) => Extension.settings(client, id),
   changes: (wish, options) => iterate(Subscriptions.listen(client, wish, options), options?.signal),
   setLogLevel: (level, options) => run(Logging.setLevel(client, level, toRequest(options)), options?.signal),
   logs: (options) => iterate(Logging.messages(client), options?.signal),

@@ -17,17 +17,18 @@ export interface Reached extends Asked {
 
 /** One request of our own, whose answer is waited for; interrupting withdraws it. */
 const question = (
-  { client, nextId, patience: { questionMs } }: Reached,
-  { params, request }: Put
+  { client, nextId, patience }: Reached,
+  { params, request }: Put,
+  timeoutMs: number = patience.questionMs
 ): Effect.Effect<JsonRpc.JsonObject, AskError> =>
   client
     .exchange(JsonRpc.request(nextId(), request.method, params), () => Effect.void)
     .pipe(
       Effect.mapError((error) => new AskError({ reason: { _tag: "Lost", error } })),
-      Effect.timeoutOption(questionMs),
+      Effect.timeoutOption(timeoutMs),
       Effect.flatMap((answered) => {
         if (Option.isNone(answered))
-          return Effect.fail(new AskError({ reason: { _tag: "TimedOut", afterMs: questionMs } }))
+          return Effect.fail(new AskError({ reason: { _tag: "TimedOut", afterMs: timeoutMs } }))
         const response = answered.value
         return JsonRpc.isSuccess(response)
           ? Effect.succeed(response.result)
@@ -44,7 +45,8 @@ const done = (client: Connection, { notifications }: Revision, elicitationId: st
 }
 
 const way = (reached: Reached): Way => ({
-  put: (questions) => Effect.forEach(questions, (put) => question(reached, put), { concurrency: "unbounded" }),
+  put: (questions, timeoutMs) =>
+    Effect.forEach(questions, (put) => question(reached, put, timeoutMs), { concurrency: "unbounded" }),
   done: (elicitationId) => done(reached.client, reached.revision, elicitationId),
   refusal: (error) => error
 })
@@ -52,8 +54,8 @@ const way = (reached: Reached): Way => ({
 /** Made when first needed: most calls ask nothing. */
 const askOf =
   (reached: Reached): Asks["ask"] =>
-  (questions) =>
-    make(way(reached), reached.revision, reached.capabilities)(questions)
+  (questions, options) =>
+    make(way(reached), reached.revision, reached.capabilities)(questions, options)
 
 const refuse = ({ id }: JsonRpc.Request, message: string): JsonRpc.Response =>
   JsonRpc.failure(id, { code: ErrorCode.InternalError, message })

@@ -2,7 +2,8 @@ import type { ClientCapabilities, InputRequest, JsonRpc, Revision } from "@effec
 import * as Effect from "effect/Effect"
 import type { Answers, Ask } from "../Ask.ts"
 import { AskError } from "../AskError.ts"
-import type { CallService } from "../Call.ts"
+import type { AskOptions, CallService } from "../Call.ts"
+import { timeoutOf } from "./patience.ts"
 import { prepare, type Put, type Way } from "./questions.ts"
 
 /** A form that was accepted without content has an empty one, which some clients write as null. */
@@ -18,8 +19,12 @@ const idOf = ({ method, params }: InputRequest): string | undefined =>
 /** `Call.ask` of one request, in the way of its era. */
 export const make =
   (way: Way, revision: Revision, capabilities: ClientCapabilities): CallService["ask"] =>
-  <const Q extends { readonly [key: string]: Ask<unknown> }>(questions: Q): Effect.Effect<Answers<Q>, AskError> =>
-    Effect.suspend(() => {
+  <const Q extends { readonly [key: string]: Ask<unknown> }>(
+    questions: Q,
+    options: AskOptions = {}
+  ): Effect.Effect<Answers<Q>, AskError> => {
+    const timeoutMs = timeoutOf(options)
+    return Effect.suspend(() => {
       const entries = Object.entries<Ask<unknown>>(questions)
       const puts = prepare(
         entries.map(([key, { request }]) => [key, request] as const),
@@ -34,10 +39,11 @@ export const make =
           Effect.map((answer) => [key, answer] as const)
         )
       }
-      return Effect.flatMap(way.put(puts), (results) =>
+      return Effect.flatMap(way.put(puts, timeoutMs), (results) =>
         Effect.map(
           Effect.forEach(entries, ([, ask], i) => read(puts[i]!, ask, results[i]!)),
           (answers) => Object.fromEntries(answers) as Answers<Q> // cast: one answer a question, each read by its own
         )
       )
     }).pipe(Effect.mapError(way.refusal))
+  }

@@ -127,7 +127,8 @@ const run = <R>(
   let made: Rounds | undefined
   const rounds = () => (made ??= makeRounds(told, responses, ending, asking.patience.inputRounds))
   const handler = answer({
-    ask: (questions) => make({ put: rounds().put, done: undone, refusal }, revision, capabilities)(questions),
+    ask: (questions, options) =>
+      make({ put: rounds().put, done: undone, refusal }, revision, capabilities)(questions, options),
     inputResponses: responses.inputResponses === undefined ? none : rounds().brought,
     requestState: told?.own
   })

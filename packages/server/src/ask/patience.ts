@@ -1,4 +1,5 @@
-import { limits } from "@effective-mcp/protocol"
+import { limits, toMillis } from "@effective-mcp/protocol"
+import type { AskOptions } from "../Call.ts"
 
 /** How long a client may be asked, in ms, and how often one call may ask it. */
 export interface Patience {
@@ -23,4 +24,13 @@ export const patienceOf = (given: { readonly [name in keyof Patience]?: number |
     inputRounds: read("inputRounds"),
     legacyInputRounds: read("legacyInputRounds")
   }
+}
+
+/** How long the questions of one `ask` wait, in ms; undefined where it does not say. What is no such time throws as well. */
+export const timeoutOf = ({ timeout }: AskOptions): number | undefined => {
+  if (timeout === undefined) return undefined
+  const ms = toMillis("timeout", timeout)
+  if (ms < 1) throw new Error(`timeout is under 1 ms: ${ms}`)
+  if (ms > most.questionMs) throw new Error(`timeout is over ${most.questionMs} ms: ${ms}`)
+  return ms
 }

@@ -22,7 +22,11 @@ export interface Put {
 
 /** How an era has its client answer: the results of some questions in their order, as they came. */
 export interface Way {
-  readonly put: (questions: ReadonlyArray<Put>) => Effect.Effect<ReadonlyArray<JsonRpc.JsonObject>, AskError>
+  /** `timeoutMs` is how long each waits for its answer, where it waits and this `ask` says so. */
+  readonly put: (
+    questions: ReadonlyArray<Put>,
+    timeoutMs?: number
+  ) => Effect.Effect<ReadonlyArray<JsonRpc.JsonObject>, AskError>
   /** Tells the client that what it was sent away for is done, where it can hear that. */
   readonly done: (elicitationId: string) => Effect.Effect<void>
   /** The error that answers a request whose handler lets this one pass. */

@@ -1,6 +1,6 @@
 import type { LoggingLevel, PrincipalService } from "@effective-mcp/protocol"
 import type { Answers, Ask } from "../Ask.ts"
-import type { CallService } from "../Call.ts"
+import type { AskOptions, CallService } from "../Call.ts"
 
 /** What a handler knows of the request it answers, and what it may do to its caller while it runs. */
 export interface Call extends Pick<CallService, "request" | "meta" | "client" | "clientCapabilities"> {
@@ -52,5 +52,8 @@ export interface Call extends Pick<CallService, "request" | "meta" | "client" | 
    *
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
    */
-  readonly ask: <const Q extends { readonly [key: string]: Ask<unknown> }>(questions: Q) => Promise<Answers<Q>>
+  readonly ask: <const Q extends { readonly [key: string]: Ask<unknown> }>(
+    questions: Q,
+    options?: AskOptions
+  ) => Promise<Answers<Q>>
 }

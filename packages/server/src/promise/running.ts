@@ -46,7 +46,7 @@ const callOf = (context: Context.Context<Current>, current: Current["Service"], 
     progress: (...report) => say(current.progress(...report)),
     log: (...entry) => say(current.log(...entry)),
     // nothing that a handler catches may let it go on: its promise stays as it is
-    ask: (questions) => settle(current.ask(questions), context, signal, () => {})
+    ask: (questions, options) => settle(current.ask(questions, options), context, signal, () => {})
   }
 }
 
