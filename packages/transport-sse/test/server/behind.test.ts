@@ -110,8 +110,7 @@ describe("A client of HTTP+SSE that does not read", () => {
       const stream = yield* open()
       yield* ask(stream.to, call(1, "long"))
       yield* turn
-      const { result } = (yield* stream.message) as JsonRpc.Success
-      expect(result.content).toEqual([{ type: "text", text }])
+      expect(yield* stream.message).toMatchObject({ id: 1, result: { content: [{ type: "text", text }] } })
       yield* stream.leave
     })
   )
