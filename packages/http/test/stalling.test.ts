@@ -114,11 +114,14 @@ describe("a reader that takes nothing", () => {
 
   it.live("is let go after the end, too, if it was behind by then; else it may take its time", () =>
     Effect.gen(function* () {
-      const enders = (patience: ReturnType<typeof byHand>["beats"]): HttpHandler =>
+      const enders =
+        (patience: ReturnType<typeof byHand>["beats"]): HttpHandler =>
         (_request, response) =>
           Effect.suspend(() => {
             response.head(200, TYPE)
-            Effect.runFork(Effect.forEach([1, 2, 3], () => response.write("x".repeat(PART), patience), { concurrency: 3 }))
+            Effect.runFork(
+              Effect.forEach([1, 2, 3], () => response.write("x".repeat(PART), patience), { concurrency: 3 })
+            )
             response.end("last")
             return Effect.void
           })

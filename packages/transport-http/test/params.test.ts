@@ -89,37 +89,42 @@ describe("arguments that headers repeat", () => {
     })
   )
 
-  it.live("are checked of every tool of more than are remembered, and those that are called are not asked for again", () =>
-    Effect.gen(function* () {
-      const inputSchema = { type: "object", properties }
-      const tools = Array.from({ length: 2 * limits.learnedTools }, (_, n) => ({ name: `t${n}`, inputSchema }))
-      let lists = 0
-      const host: Host = {
-        modern: {
-          notify: () => Effect.void,
-          exchange: ({ id, method }) =>
-            Effect.sync(() => {
-              if (method === "tools/list") lists++
-              return JsonRpc.success(id, method === "tools/list" ? { tools } : {})
-            })
-        },
-        converse: () => Effect.never
-      }
-      const url = yield* served(host)
-      for (const name of ["t0", `t${tools.length - 1}`, "t1", "t0", "t1"]) {
-        expect((yield* ask(url, ...call({ zone: "eu" }, { "mcp-param-zone": "eu" }, name))).status).toBe(200)
-      }
-      expect(lists).toBe(2)
-      for (const name of ["t2", "t1", "t0", `t${tools.length - 1}`]) {
-        const { body } = yield* ask(url, ...call({ zone: "eu" }, { "mcp-param-zone": "us" }, name))
-        expect([name, body.error?.code]).toEqual([name, -32020])
-      }
-    })
+  it.live(
+    "are checked of every tool of more than are remembered, and those that are called are not asked for again",
+    () =>
+      Effect.gen(function* () {
+        const inputSchema = { type: "object", properties }
+        const tools = Array.from({ length: 2 * limits.learnedTools }, (_, n) => ({ name: `t${n}`, inputSchema }))
+        let lists = 0
+        const host: Host = {
+          modern: {
+            notify: () => Effect.void,
+            exchange: ({ id, method }) =>
+              Effect.sync(() => {
+                if (method === "tools/list") lists++
+                return JsonRpc.success(id, method === "tools/list" ? { tools } : {})
+              })
+          },
+          converse: () => Effect.never
+        }
+        const url = yield* served(host)
+        for (const name of ["t0", `t${tools.length - 1}`, "t1", "t0", "t1"]) {
+          expect((yield* ask(url, ...call({ zone: "eu" }, { "mcp-param-zone": "eu" }, name))).status).toBe(200)
+        }
+        expect(lists).toBe(2)
+        for (const name of ["t2", "t1", "t0", `t${tools.length - 1}`]) {
+          const { body } = yield* ask(url, ...call({ zone: "eu" }, { "mcp-param-zone": "us" }, name))
+          expect([name, body.error?.code]).toEqual([name, -32020])
+        }
+      })
   )
 
   it.effect("are forgotten of tools that are listed no more, once others have taken their place", () =>
     Effect.gen(function* () {
-      const learned = makeLearned({ modern: { notify: () => Effect.void, exchange: () => Effect.never }, converse: () => Effect.never })
+      const learned = makeLearned({
+        modern: { notify: () => Effect.void, exchange: () => Effect.never },
+        converse: () => Effect.never
+      })
       const list = (name: string, inputSchema: Schema) =>
         learned.learn(JsonRpc.success(1, { tools: [{ name, inputSchema }] }))
       const [annotated, bare] = [{ type: "object", properties }, { type: "object" }]

@@ -115,7 +115,11 @@ export class Outlet {
 
   private write(text: string): void {
     const { run, stalled } = this.options
-    const writing = slices(text, (part) => this.response.write(part, stalled), (size) => (this.taken += size))
+    const writing = slices(
+      text,
+      (part) => this.response.write(part, stalled),
+      (size) => (this.taken += size)
+    )
     if (Exit.isExit(writing)) return
     const fiber = run(writing)
     if (fiber.pollUnsafe() !== undefined) return
