@@ -3,7 +3,7 @@ import { type Duplex, limits, TransportError, weigh } from "@effective-mcp/proto
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import { slices } from "./slices.ts"
+import { SLICE, slices } from "./slices.ts"
 
 export interface Options {
   readonly messageBytes: number
@@ -115,19 +115,22 @@ export class Outlet {
 
   private write(text: string): void {
     const { run, stalled } = this.options
-    const writing = slices(
-      text,
-      (part) => this.response.write(part, stalled),
-      (size) => (this.taken += size)
-    )
+    const isLong = text.length > SLICE
+    const put = (part: string) => this.response.write(part, stalled)
+    const writing = isLong ? slices(text, put, this.onTaken) : put(text)
     if (Exit.isExit(writing)) return
     const fiber = run(writing)
     if (fiber.pollUnsafe() !== undefined) return
     this.isFull = true
     fiber.addObserver(() => {
+      if (!isLong) this.onTaken(text.length)
       this.isFull = false
       this.wake()
     })
+  }
+
+  private readonly onTaken = (size: number): void => {
+    this.taken += size
   }
 
   private wake(): void {

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 
 /** Characters that are written at once. */
-const SLICE = 64 * 1024
+export const SLICE = 64 * 1024
 
 /** Where a slice ends that begins there: not between the two halves of a character. */
 const endOf = (text: string, at: number): number => {
@@ -11,7 +11,7 @@ const endOf = (text: string, at: number): number => {
 }
 
 /**
- * Writes a text, a long one slice by slice: what its reader does not take is not copied for the wire, and a slow reader can
+ * Writes a long text slice by slice: what its reader does not take is not copied for the wire, and a slow reader can
  * be told from one that takes nothing. `onTaken` hears of each slice once there is room for the next.
  */
 export const slices = (
@@ -19,7 +19,6 @@ export const slices = (
   write: (part: string) => Effect.Effect<void>,
   onTaken: (size: number) => void
 ): Effect.Effect<void> => {
-  if (text.length <= SLICE) return Effect.map(write(text), () => onTaken(text.length))
   let at = 0
   let size = 0
   return Effect.whileLoop({
