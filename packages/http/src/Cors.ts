@@ -26,7 +26,7 @@ const headersFor = (origin: string, exposed: string): Headers => ({
 const withHeaders = (response: HttpResponse, more: Headers): HttpResponse => ({
   whole: (status, headers, text) => response.whole(status, { ...headers, ...more }, text),
   head: (status, headers) => response.head(status, { ...headers, ...more }),
-  write: (text) => response.write(text),
+  write: (text, patience) => response.write(text, patience),
   offer: (text) => response.offer(text),
   end: (text) => response.end(text)
 })

@@ -40,6 +40,11 @@ export interface EndpointOptions<P extends PrincipalService = never> {
   readonly compressed?: boolean | undefined
   /** How long a stream stays silent, in ms; `Infinity` for ever. Default 15,000. */
   readonly keepAliveMs?: number | undefined
+  /**
+   * How long a reader may take nothing of a stream that more waits for, in ms, at the most: half of it is always let pass,
+   * then its connection is closed. `Infinity` for ever. Default 120,000.
+   */
+  readonly stallMs?: number | undefined
   /** How long handlers in flight may go on when the endpoint closes, in ms. Default 2,000. */
   readonly drainMs?: number | undefined
 }

@@ -1,4 +1,5 @@
 import type * as Effect from "effect/Effect"
+import type { KeepAlive } from "./KeepAlive.ts"
 
 /** Headers to send, by their names. */
 export type Headers = { readonly [name: string]: string }
@@ -12,8 +13,11 @@ export interface HttpResponse {
   whole(status: number, headers: Headers, text?: string): void
   /** Sends the head of an answer that comes in parts, at once. */
   head(status: number, headers: Headers): void
-  /** Sends one part; waits while the reader is behind, and no longer than it is there. */
-  write(text: string): Effect.Effect<void>
+  /**
+   * Sends one part; waits while the reader is behind, and no longer than it is there. A reader that takes nothing between
+   * two beats of `patience` while somebody waits is let go: its connection closes, and it counts as one that has left.
+   */
+  write(text: string, patience?: KeepAlive): Effect.Effect<void>
   /** Sends one part unless the reader is behind. */
   offer(text: string): void
   /** Ends an answer that came in parts. */

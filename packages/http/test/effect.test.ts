@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { toHttpEffect } from "../src/adapter/effect.ts"
 import type { HttpHandler } from "../src/index.ts"
-import { makeFlood, makeWriter, PART, settled, TYPE, WRITTEN } from "./support.ts"
+import { byHand, makeFlood, makeFloodFor, makeWriter, PART, settled, TYPE, WRITTEN } from "./support.ts"
 
 /** Handlers that die are logged. */
 const quiet = Context.make(References.MinimumLogLevel, "None")
@@ -228,6 +228,32 @@ describe("a route of Effect's HttpRouter", () => {
       expect(yield* settled(other.said)).toBeLessThan(10_000)
       socket.destroy()
       expect(yield* other.ended).toBeLessThan(10_000)
+    })
+  )
+
+  it.live("lets a reader go that takes nothing for two beats", () =>
+    Effect.gen(function* () {
+      const { beat, beats, size } = byHand()
+      const flood = yield* makeFloodFor(beats)
+      const response = yield* Effect.flatMap(asFunction(routeOf(flood.handler)), (ask) => ask())
+      const held = yield* settled(flood.said)
+      yield* Effect.andThen(beat, beat)
+      expect([yield* flood.ended, size()]).toEqual([held, 0])
+      expect(yield* Effect.promise(() => response.text().catch(() => "broken off"))).toBe("broken off")
+
+      const other = yield* makeFloodFor(beats)
+      const socket = connect(yield* onServer(routeOf(other.handler)), "127.0.0.1")
+      yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
+      socket.on("error", () => {})
+      socket.pause()
+      socket.write("GET /p HTTP/1.1\r\nhost: a\r\n\r\n")
+      const said = yield* settled(other.said)
+      yield* Effect.andThen(beat, beat)
+      expect([yield* other.ended, size()]).toEqual([said, 0])
+      yield* Effect.callback<void>((resume) => {
+        socket.on("close", () => resume(Effect.void))
+        socket.resume()
+      })
     })
   )
 

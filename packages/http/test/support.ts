@@ -3,7 +3,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import { toNodeListener } from "../src/adapter/node.ts"
-import type { HttpHandler, HttpRequest, HttpResponse } from "../src/index.ts"
+import type { HttpHandler, HttpRequest, HttpResponse, KeepAlive } from "../src/index.ts"
 
 /** A request that nobody has sent. */
 export const requestOf = ({
@@ -32,8 +32,26 @@ export const TYPE = { "content-type": "text/plain" }
 /** How much a flood says at once. */
 export const PART = 64 * 1024
 
+/** What beats by hand, for all that is added. */
+export const byHand = () => {
+  const all = new Set<KeepAlive.Beating>()
+  const beats: KeepAlive.KeepAlive = {
+    add: (one) => void all.add(one),
+    remove: (one) => void all.delete(one),
+    close: () => all.clear()
+  }
+  const beat = Effect.sync(() => {
+    for (const one of all) one.beat()
+  })
+  return { beats, beat, size: () => all.size }
+}
+
 /** A handler that says more than anybody reads, how much of it so far, and how much when it ended. */
-export const makeFlood = Effect.map(Deferred.make<number>(), (ended) => {
+export const makeFlood = Effect.suspend(() => makeFloodFor())
+
+/** The same for readers that are waited for no longer than two beats. */
+export const makeFloodFor = Effect.fnUntraced(function* (patience?: KeepAlive.KeepAlive) {
+  const ended = yield* Deferred.make<number>()
   const part = "x".repeat(PART)
   const said = { parts: 0 }
   const handler: HttpHandler = (_request, response) =>
@@ -41,7 +59,7 @@ export const makeFlood = Effect.map(Deferred.make<number>(), (ended) => {
       response.head(200, TYPE)
       while (said.parts < 10_000) {
         said.parts++
-        yield* response.write(part)
+        yield* response.write(part, patience)
       }
     }).pipe(Effect.ensuring(Effect.suspend(() => Deferred.succeed(ended, said.parts))))
   return { handler, ended: Deferred.await(ended), said }

@@ -90,6 +90,10 @@ export const limits = {
   unwantedMs: 2_000,
   /** How long a reader may take nothing of a stream that more waits for at the most; half of it is always let pass, in ms. */
   stallMs: 120_000,
+  /** Bytes that may wait for the reader of a stream for long, about; and what it has to take of more, at the least, within so many ms. */
+  behindBytes: 4 * 1024 * 1024,
+  behindPaceBytes: 256 * 1024,
+  behindPaceMs: 5_000,
   /** How long a stream over HTTP stays silent, in ms. */
   keepAliveMs: 15_000,
   /** How long a client should wait before it comes back to a stream, in ms. */

@@ -55,6 +55,22 @@ describe("batches", () => {
     })
   )
 
+  it.live("RPC-12 hold an id once: the second is refused without it, however soon the first is answered", () =>
+    Effect.gen(function* () {
+      const url = yield* served(yield* Host.make)
+      const old = yield* session(url, "2025-03-26")
+      const inUse = JsonRpc.failure(undefined, { code: -32600, message: "Invalid request: the id is already in use" })
+      const soon = yield* ask(url, [ping(1), ping(2), ping(1), ping("1")], old)
+      expect(soon.body).toHaveLength(4)
+      expect(soon.body).toEqual(expect.arrayContaining([success(1, {}), success(2, {}), inUse, success("1", {})]))
+      const cancel = JsonRpc.notification("notifications/cancelled", { requestId: "l" })
+      const late = yield* post(url, [request("l", "linger"), cancel, ping("l")], old)
+      expect((yield* late.text).trimEnd().endsWith(`data: ${JSON.stringify([inUse])}`)).toBe(true)
+      // and is free again afterwards
+      expect((yield* ask(url, [ping(1), ping("l")], old)).body).toHaveLength(2)
+    })
+  )
+
   it.live("RPC-12 that ask nothing are accepted without an answer", () =>
     Effect.gen(function* () {
       const url = yield* served(yield* Host.make)

@@ -1,7 +1,8 @@
-import { type Host, JsonRpc, Meta } from "@effective-mcp/protocol"
+import { type Host, JsonRpc, limits, Meta } from "@effective-mcp/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { HttpCall } from "../src/server/index.ts"
+import { make as makeLearned } from "../src/server/ParamHeaders.ts"
 import { ask, type Headers, modern, served } from "./support/wire.ts"
 
 type Schema = JsonRpc.JsonObject
@@ -85,6 +86,61 @@ describe("arguments that headers repeat", () => {
       yield* ask(url, ...call({ zone: "eu" }, { "mcp-param-zone": "eu" }))
       yield* ask(url, ...call({}, {}, "unknown"))
       expect(lists()).toBe(2)
+    })
+  )
+
+  it.live(
+    "are checked of every tool of more than are remembered, and those that are called are not asked for again",
+    () =>
+      Effect.gen(function* () {
+        const inputSchema = { type: "object", properties }
+        const tools = Array.from({ length: 2 * limits.learnedTools }, (_, n) => ({ name: `t${n}`, inputSchema }))
+        let lists = 0
+        const host: Host = {
+          modern: {
+            notify: () => Effect.void,
+            exchange: ({ id, method }) =>
+              Effect.sync(() => {
+                if (method === "tools/list") lists++
+                return JsonRpc.success(id, method === "tools/list" ? { tools } : {})
+              })
+          },
+          converse: () => Effect.never
+        }
+        const url = yield* served(host)
+        for (const name of ["t0", `t${tools.length - 1}`, "t1", "t0", "t1"]) {
+          expect((yield* ask(url, ...call({ zone: "eu" }, { "mcp-param-zone": "eu" }, name))).status).toBe(200)
+        }
+        expect(lists).toBe(2)
+        for (const name of ["t2", "t1", "t0", `t${tools.length - 1}`]) {
+          const { body } = yield* ask(url, ...call({ zone: "eu" }, { "mcp-param-zone": "us" }, name))
+          expect([name, body.error?.code]).toEqual([name, -32020])
+        }
+      })
+  )
+
+  it.effect("are forgotten of tools that are listed no more, once others have taken their place", () =>
+    Effect.gen(function* () {
+      const learned = makeLearned({
+        modern: { notify: () => Effect.void, exchange: () => Effect.never },
+        converse: () => Effect.never
+      })
+      const list = (name: string, inputSchema: Schema) =>
+        learned.learn(JsonRpc.success(1, { tools: [{ name, inputSchema }] }))
+      const [annotated, bare] = [{ type: "object", properties }, { type: "object" }]
+      for (let n = 0; n <= limits.learnedTools; n++) list(`a${n}`, { ...annotated })
+      for (let n = 0; n <= limits.forgottenTools; n++) list(`b${n}`, bare)
+      list("b".repeat(limits.forgottenToolLength + 1), bare)
+      const known = (name: string) => learned.of(name)?.length
+      expect([known("a0"), known("a1"), known(`a${limits.learnedTools}`)]).toEqual([undefined, 4, 4])
+      expect([known("b0"), known("b1"), known(`b${limits.forgottenTools}`)]).toEqual([undefined, 0, 0])
+      expect(known("b".repeat(limits.forgottenToolLength + 1))).toBe(undefined)
+      // one that has changed is what it is now
+      list("a1", bare)
+      list("b1", { ...annotated })
+      expect([known("a1"), known("b1")]).toEqual([0, 4])
+      learned.expire()
+      expect([known("a1"), known("b1"), known("b2")]).toEqual([undefined, undefined, undefined])
     })
   )
 

@@ -92,7 +92,7 @@ describe("timers", () => {
       const keepAlive = KeepAlive.make(Infinity, run)
       const clock = yield* Clock.Clock
       const now = () => clock.currentTimeMillisUnsafe()
-      const manner = { keepAlive, json: false, events: undefined, retryMs: 1 }
+      const manner = { keepAlive, stalled: keepAlive, json: false, events: undefined, retryMs: 1 }
       const sessions = makeSessions({
         idleMs: 600_000,
         most: 1_000,
@@ -137,6 +137,7 @@ describe("what is open", () => {
         paramHeaders: () => [{ header: "Mcp-Param-Zone", path: ["zone"] }],
         run: Effect.runFork,
         keepAlive,
+        stalled: keepAlive,
         reading: keepAlive,
         intake: Intake.make({ most: 1, now: () => 0 }),
         json: false,

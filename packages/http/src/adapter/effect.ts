@@ -83,11 +83,17 @@ export const toHttpEffect = (
   Effect.gen(function* () {
     const context = yield* Effect.context<HttpServerRequest>()
     const scope = yield* Scope.Scope
+    const route = yield* Effect.withFiber(Effect.succeed)
     const request = yield* HttpServerRequest
     const parts = yield* Queue.unbounded<Uint8Array, Cause.Done>()
     let isBegun = false
     let isOver = false
-    const room = new Room()
+    let letGo: Effect.Effect<void> = Effect.void
+    /** Ends the sending, which goes on in the route's own fiber on some servers and asks for a part on others. */
+    const room = new Room(() => {
+      Effect.runFork(Effect.andThen(Queue.shutdown(parts), letGo))
+      route.interruptUnsafe()
+    })
     let ahead = 0
     const hasRoom = (): boolean => isOver || ahead < AHEAD
     const offer = (text: string): void => {
@@ -121,11 +127,11 @@ export const toHttpEffect = (
           const body = Stream.fromPull(Effect.succeed(pull))
           resume(Effect.succeed(HttpServerResponse.stream(body, { status, headers })))
         },
-        write: (text) =>
+        write: (text, patience) =>
           Effect.suspend(() => {
             if (isOver || !isBegun) return Effect.void
             offer(text)
-            return hasRoom() ? Effect.void : room.wait(hasRoom)
+            return hasRoom() ? Effect.void : room.wait(hasRoom, patience)
           }),
         offer: (text) => {
           if (!isOver && isBegun && hasRoom()) offer(text)
@@ -135,7 +141,7 @@ export const toHttpEffect = (
           isOver = true
           if (text !== undefined) offer(text)
           Queue.endUnsafe(parts)
-          room.wake()
+          room.release()
         }
       }
       const progress = { isBegun: () => isBegun, isOver: () => isOver }
@@ -148,6 +154,7 @@ export const toHttpEffect = (
         room.wake()
         return Effect.asVoid(Fiber.await(fiber))
       })
+      letGo = leave
       // a scope that has closed already runs it at once
       if (fiber.pollUnsafe() === undefined) Effect.runFork(Scope.addFinalizer(scope, leave))
       return leave

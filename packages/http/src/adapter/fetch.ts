@@ -5,6 +5,7 @@ import type { HttpHandler } from "../HttpHandler.ts"
 import { BodyError, type HttpRequest } from "../HttpRequest.ts"
 import type { Headers, HttpResponse } from "../HttpResponse.ts"
 import type { Intake } from "../Intake.ts"
+import type { KeepAlive } from "../KeepAlive.ts"
 import { Room } from "../Room.ts"
 import { type Progress, run } from "../run.ts"
 
@@ -23,6 +24,11 @@ export interface FetchOptions {
    * longer than it says.
    */
   readonly direct?: boolean | undefined
+  /**
+   * Closes the connection of a request whose reader takes nothing. Default nothing: its stream fails, and whoever serves
+   * it may only notice once it can go on.
+   */
+  readonly close?: ((request: Request) => void) | undefined
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
@@ -177,8 +183,11 @@ class FetchResponse implements HttpResponse, Progress {
   /** Both are made when first needed: most answers are one whole. */
   private stream: ReadableStreamDefaultController<Uint8Array> | undefined
   private room: Room | undefined
-  /** What to do when the reader of a stream has left. */
+  /** Whether it ends once its reader has taken most of what there is. */
+  private isEnding = false
+  /** What to do when the reader of a stream has left, and when it is let go. */
   onLeave: (() => void) | undefined
+  onStall: (() => void) | undefined
 
   constructor(resolve: (response: Response) => void) {
     this.resolve = resolve
@@ -205,7 +214,7 @@ class FetchResponse implements HttpResponse, Progress {
         start: (controller) => {
           this.stream = controller
         },
-        pull: () => this.wake(),
+        pull: () => this.onPull(),
         cancel: () => this.onLeave?.()
       },
       { highWaterMark: AHEAD, size: sizeOf }
@@ -213,13 +222,13 @@ class FetchResponse implements HttpResponse, Progress {
     this.resolve(new Response(body, { status, headers }))
   }
 
-  write(text: string): Effect.Effect<void> {
+  write(text: string, patience?: KeepAlive): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.over || this.stream === undefined) return Effect.void
       this.stream.enqueue(encoder.encode(text))
       if (this.hasRoom()) return Effect.void
-      this.room ??= new Room()
-      return this.room.wait(this.hasRoom)
+      this.room ??= new Room(() => this.stall())
+      return this.room.wait(this.hasRoom, patience)
     })
   }
 
@@ -231,8 +240,10 @@ class FetchResponse implements HttpResponse, Progress {
     if (this.over || this.stream === undefined) return
     this.over = true
     if (text !== undefined) this.stream.enqueue(encoder.encode(text))
-    this.stream.close()
-    this.wake()
+    // nobody tells any more when a stream that is closed is read
+    if (this.room !== undefined && (this.stream.desiredSize ?? 0) <= 0) this.isEnding = true
+    else this.stream.close()
+    this.room?.release()
   }
 
   isBegun(): boolean {
@@ -257,12 +268,23 @@ class FetchResponse implements HttpResponse, Progress {
     this.room?.wake()
   }
 
+  private onPull(): void {
+    if (this.isEnding) this.stream?.close()
+    this.wake()
+  }
+
+  private stall(): void {
+    // some runtimes print it, and all that an error has
+    this.stream?.error("a reader takes nothing: its stream is broken off")
+    this.onStall?.()
+  }
+
   private readonly hasRoom = (): boolean => this.over || this.stream === undefined || (this.stream.desiredSize ?? 0) > 0
 }
 
 /** Serves a handler as a function of web standards: for `Bun.serve`, `Deno.serve`, Workers, Hono and the like. */
 export const toFetch =
-  (handler: HttpHandler, { direct = false }: FetchOptions = {}) =>
+  (handler: HttpHandler, { close, direct = false }: FetchOptions = {}) =>
   (request: Request): Promise<Response> =>
     new Promise((resolve) => {
       const response = new FetchResponse(resolve)
@@ -284,6 +306,10 @@ export const toFetch =
         else signal.addEventListener("abort", leave, { once: true })
       }
       response.onLeave = leave
+      response.onStall = () => {
+        close?.(request)
+        leave()
+      }
       const asked = new FetchRequest(request, direct, watch)
       response.request = asked
       const fiber = run(handler, asked, response, response)

@@ -6,6 +6,7 @@ import type { HttpHandler } from "../HttpHandler.ts"
 import { BodyError, type HttpRequest } from "../HttpRequest.ts"
 import type { Headers, HttpResponse } from "../HttpResponse.ts"
 import type { Intake } from "../Intake.ts"
+import type { KeepAlive } from "../KeepAlive.ts"
 import { Room } from "../Room.ts"
 import { type Progress, run } from "../run.ts"
 
@@ -188,11 +189,11 @@ class NodeResponse implements HttpResponse, Progress {
     this.res.flushHeaders()
   }
 
-  write(text: string): Effect.Effect<void> {
+  write(text: string, patience?: KeepAlive): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.over) return Effect.void
       // a broken connection takes everything, until "close" tells of it
-      return this.res.socket?.destroyed !== true && this.res.write(text) ? Effect.void : this.drained()
+      return this.res.socket?.destroyed !== true && this.res.write(text) ? Effect.void : this.drained(patience)
     })
   }
 
@@ -204,7 +205,8 @@ class NodeResponse implements HttpResponse, Progress {
     if (this.over) return
     this.over = true
     this.res.end(text)
-    this.wake()
+    // whoever did not read will not read the rest either
+    this.room?.release()
   }
 
   isBegun(): boolean {
@@ -232,12 +234,13 @@ class NodeResponse implements HttpResponse, Progress {
     this.res.writeHead(status, headers)
   }
 
-  private drained(): Effect.Effect<void> {
+  private drained(patience: KeepAlive | undefined): Effect.Effect<void> {
     if (this.room === undefined) {
-      this.room = new Room()
+      this.room = new Room(() => this.res.destroy())
       this.res.on("drain", this.room.wake)
     }
-    return this.room.wait(() => this.over || (!this.res.writableNeedDrain && this.res.socket?.destroyed !== true))
+    const hasRoom = () => this.over || (!this.res.writableNeedDrain && this.res.socket?.destroyed !== true)
+    return this.room.wait(hasRoom, patience)
   }
 }
 

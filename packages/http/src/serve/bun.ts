@@ -10,7 +10,11 @@ interface Bun {
     readonly port: number
     readonly idleTimeout: number
     readonly fetch: (request: Request) => Promise<Response>
-  }) => { readonly port: number; readonly stop: (now: boolean) => Promise<void> }
+  }) => {
+    readonly port: number
+    readonly stop: (now: boolean) => Promise<void>
+    readonly timeout: (request: Request, seconds: number) => void
+  }
 }
 
 export const listen: Listen = (handler, { hostname, port }) =>
@@ -18,7 +22,8 @@ export const listen: Listen = (handler, { hostname, port }) =>
     try: () => {
       const { Bun } = globalThis as unknown as { readonly Bun: Bun } // cast: only loaded where it is there
       // no limit to silence: streams are kept alive by what is said on them
-      const server = Bun.serve({ hostname, port, idleTimeout: 0, fetch: toFetch(handler, { direct: true }) })
+      const fetch = toFetch(handler, { direct: true, close: (request) => server.timeout(request, 1) })
+      const server = Bun.serve({ hostname, port, idleTimeout: 0, fetch })
       return {
         port: server.port,
         refuse: Effect.sync(() => void server.stop(false)),

@@ -1,27 +1,6 @@
 import { HeaderParams, Invalid, JsonRpc, limits, quote } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
-
-interface Known {
-  readonly params: ReadonlyArray<HeaderParams.HeaderParam>
-  readonly chars: number
-}
-
-const charsOf = (name: string, params: Known["params"]): number =>
-  params.reduce(
-    (sum, { header, path }) => path.reduce((sum, key) => sum + key.length, sum + header.length),
-    name.length
-  )
-
-/** Makes room for one more, of which there are `most`. */
-const makeRoom = (
-  names: { readonly size: number; keys(): Iterable<string>; delete(name: string): unknown },
-  most: number
-): void => {
-  for (const oldest of names.keys()) {
-    if (names.size < most) return
-    names.delete(oldest)
-  }
-}
+import { Annotated, charsOf, makeRoom, type Params } from "../remembered.ts"
 
 /**
  * Learns from the lists of tools that pass which arguments headers have to repeat.
@@ -29,16 +8,15 @@ const makeRoom = (
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#client-behavior
  */
 export class Learned {
-  /** Only tools that have such arguments, the oldest first. */
-  private readonly tools = new Map<string, Known>()
-  private chars = 0
+  /** Only tools that have such arguments. */
+  private readonly tools = new Annotated()
   /** Names of tools that had such arguments, of which it is not known any more which. */
   private readonly forgotten = new Set<string>()
   /** What is known all the same of those of them that are called: nothing until a list has passed. */
-  private readonly called = new Map<string, Known["params"] | undefined>()
+  private readonly called = new Map<string, Params | undefined>()
 
-  of(tool: unknown): Known["params"] | undefined {
-    return typeof tool === "string" ? (this.tools.get(tool)?.params ?? this.called.get(tool)) : undefined
+  of(tool: unknown): Params | undefined {
+    return typeof tool === "string" ? (this.tools.of(tool) ?? this.called.get(tool)) : undefined
   }
 
   /** Whether a list of tools has to pass before this one can be called; what it says of it is then remembered. */
@@ -74,7 +52,7 @@ export class Learned {
       return undefined
     const { inputSchema, name } = tool
     const params = HeaderParams.read(inputSchema)
-    this.drop(name)
+    this.tools.drop(name)
     this.forgotten.delete(name)
     const chars = params instanceof Invalid || params.length === 0 ? Infinity : charsOf(name, params)
     if (params instanceof Invalid || chars > limits.learnedChars) {
@@ -82,19 +60,8 @@ export class Learned {
       return params instanceof Invalid ? `The tool ${quote(name)} is left out: ${quote(params.detail)}` : undefined
     }
     if (this.called.has(name)) this.called.set(name, params)
-    this.tools.set(name, { params, chars })
-    this.chars += chars
-    for (const oldest of this.tools.keys()) {
-      if (this.tools.size <= limits.learnedTools && this.chars <= limits.learnedChars) break
-      this.drop(oldest)
-      this.forget(oldest)
-    }
+    for (const oldest of this.tools.add(name, params)) this.forget(oldest)
     return undefined
-  }
-
-  private drop(name: string): void {
-    this.chars -= this.tools.get(name)?.chars ?? 0
-    this.tools.delete(name)
   }
 
   private forget(name: string): void {

@@ -9,6 +9,8 @@ import { toText } from "./toText.ts"
 /** How the channels of a session behave. */
 export interface Manner {
   readonly keepAlive: KeepAlive.KeepAlive
+  /** Beats for readers that what is said waits for. */
+  readonly stalled: KeepAlive.KeepAlive
   /** Whether an answer is one JSON text, whatever is said before it. */
   readonly json: boolean
   /** Where what is said is kept, under which name of the session. */
@@ -23,14 +25,15 @@ export const replay = (
   { session, store }: NonNullable<Manner["events"]>,
   stream: string,
   id: string,
-  response: HttpResponse
+  response: HttpResponse,
+  stalled: Manner["stalled"]
 ): Effect.Effect<boolean> =>
   Effect.flatMap(store.after(session, stream, id), (events) => {
     if (events === undefined) return Effect.succeed(false)
     response.head(200, EventStream.headers)
     response.offer(EventStream.comment)
     return Effect.as(
-      Effect.forEach(events, (event) => response.write(EventStream.encode(event)), { discard: true }),
+      Effect.forEach(events, (event) => response.write(EventStream.encode(event), stalled), { discard: true }),
       true
     )
   })
@@ -186,7 +189,7 @@ export class Channel {
       return Effect.succeed(true)
     }
     this.told = response
-    return Effect.map(replay(events, this.name, id, response), (isKept) => {
+    return Effect.map(replay(events, this.name, id, response, this.manner.stalled), (isKept) => {
       if (!isKept) return false
       if (this.isOver || this.latest !== response) response.end()
       else {
@@ -237,7 +240,7 @@ export class Channel {
   private put(data: string, id?: string): Effect.Effect<void> {
     if (this.to === undefined) return Effect.void
     this.open()
-    return this.to.write(EventStream.encode({ data, id }))
+    return this.to.write(EventStream.encode({ data, id }), this.manner.stalled)
   }
 
   /** Gives a client something to come back with, before anything else. */
@@ -248,7 +251,8 @@ export class Channel {
       if (!this.polling) return Effect.void
       return Effect.flatMap(this.append(events, ""), (id) => {
         this.open()
-        return this.to?.write(EventStream.encode({ data: "", id, retryMs: this.manner.retryMs })) ?? Effect.void
+        const first = EventStream.encode({ data: "", id, retryMs: this.manner.retryMs })
+        return this.to?.write(first, this.manner.stalled) ?? Effect.void
       })
     })
   }

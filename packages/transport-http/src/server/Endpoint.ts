@@ -21,6 +21,8 @@ export interface Endpoint<R> extends Ownership.Ownership {
   /** Runs what may outlive its request. */
   readonly run: <A>(effect: Effect.Effect<A, never, R>) => Fiber.Fiber<A>
   readonly keepAlive: KeepAlive.KeepAlive
+  /** Beats for readers that others wait for. */
+  readonly stalled: KeepAlive.KeepAlive
   /** Beats for bodies that are being read; two beats are too long. */
   readonly reading: KeepAlive.KeepAlive
   /** Counts the bodies that are being read. */

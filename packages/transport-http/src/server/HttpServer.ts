@@ -62,7 +62,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
 ): Effect.fn.Return<HttpHandler, never, Wanting<R, P, RH> | Scope.Scope> {
   type Rest = Wanting<R, P, RH>
   const { json = false, listens = limits.listens, sessions: wanted = {} } = options
-  const { bodiesBytes, drainMs, idleMs, keepAliveMs, most, reaperMs } = boundsOf(
+  const { bodiesBytes, drainMs, idleMs, keepAliveMs, most, reaperMs, stallMs } = boundsOf(
     options,
     wanted === false ? {} : wanted
   )
@@ -72,6 +72,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
   const keepAlive = KeepAlive.make(keepAliveMs, run)
+  const stalled = KeepAlive.make(stallMs / 2, run)
   const now = (): number => clock.currentTimeMillisUnsafe()
   const reading = KeepAlive.make(limits.bodyMs / 2, run)
   const intake = Intake.make({ most: bodiesBytes, now })
@@ -84,7 +85,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
           reaperMs,
           store: wanted.store,
           now,
-          manner: { keepAlive, json, events: wanted.events, retryMs: retryOf(wanted) },
+          manner: { keepAlive, stalled, json, events: wanted.events, retryMs: retryOf(wanted) },
           run
         })
   const hostBy = typeof hosting === "function" ? hosting : () => hosting
@@ -99,6 +100,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
     paramHeaders: options.paramHeaders,
     run,
     keepAlive,
+    stalled,
     reading,
     intake,
     json,
@@ -138,8 +140,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
       yield* Effect.timeoutOption(Effect.interruptible(drained), drainMs)
       yield* sessions?.closeAll ?? Effect.void
       for (const fiber of active) fiber.interruptUnsafe()
-      keepAlive.close()
-      reading.close()
+      for (const beats of [keepAlive, stalled, reading]) beats.close()
     })
   )
   Serving.begin()

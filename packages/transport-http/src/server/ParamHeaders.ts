@@ -3,6 +3,7 @@ import { answer, HeaderName, type HeaderParams, type Host, JsonRpc, limits, Meta
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
+import { Annotated, charsOf, makeRoom, type Params as Headers } from "../remembered.ts"
 
 /** One argument of a tool that a header repeats. */
 export type ParamHeader = HeaderParams.HeaderParam
@@ -57,75 +58,116 @@ const callerOf = (http: HttpRequest): Effect.Effect<string> =>
 interface Asked {
   readonly at: number
   readonly sees: ReadonlySet<string> | undefined
+  /** Whether there were more of them than are kept in mind. */
+  readonly isMany: boolean
 }
+
+/** What one reading of the list is for. */
+interface Search {
+  readonly tool: string
+  readonly sees: Set<string>
+  /** The headers of that tool, once it has come. */
+  found: Headers | undefined
+}
+
+/** Characters of a tool that is remembered by itself. */
+const CALLED = limits.learnedChars / limits.calledTools
 
 /**
  * Learns from a host's tools which arguments headers repeat: from the lists that clients are given, and by asking for
- * one when a tool is called that no list has named.
+ * one when a tool is called that no list has named, or that was forgotten: a host may name others again and again.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#server-behavior-for-custom-headers
  */
 export const make = <R>(host: Host<R>) => {
-  const tools = new Map<string, ReadonlyArray<ParamHeader>>()
+  const tools = new Annotated()
+  /** Names of tools without such arguments, the oldest first. */
+  const plain = new Set<string>()
+  /** Tools with such arguments that were called when they were forgotten. */
+  const called = new Map<string, Headers>()
   const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
   const asked = new Map<string, Asked>()
 
-  const learn = (response: JsonRpc.Response, sees?: Set<string>): void => {
+  const of = (tool: string): Headers | undefined =>
+    tools.of(tool) ?? called.get(tool) ?? (plain.has(tool) ? none : undefined)
+  const note = (name: string, headers: Headers): void => {
+    plain.delete(name)
+    if (called.delete(name)) recall(name, headers)
+    if (headers.length > 0) return void tools.add(name, headers)
+    tools.drop(name)
+    if (name.length > limits.forgottenToolLength) return
+    makeRoom(plain, limits.forgottenTools)
+    plain.add(name)
+  }
+  const recall = (name: string, headers: Headers): void => {
+    if (headers.length === 0 || charsOf(name, headers) > CALLED) return
+    makeRoom(called, limits.calledTools)
+    called.set(name, headers)
+  }
+  const learn = (response: JsonRpc.Response, search?: Search): void => {
     if (!JsonRpc.isSuccess(response) || !Array.isArray(response.result.tools)) return
     for (const tool of response.result.tools) {
       if (!JsonRpc.isObject(tool) || typeof tool.name !== "string") continue
       const headers = ofSchema(tool.inputSchema)
-      tools.set(tool.name, headers)
-      if (headers.length > 0) sees?.add(tool.name)
+      note(tool.name, headers)
+      if (search === undefined) continue
+      if (tool.name === search.tool) search.found = headers
+      if (headers.length > 0 && search.sees.size <= limits.learnedTools) search.sees.add(tool.name)
     }
   }
   /** How much of its list the host has given. */
   const page = (
     params: Params,
     left: number,
-    sees: Set<string>,
+    search: Search,
     cursor?: unknown
   ): Effect.Effect<"all" | "some" | "refused", never, R> =>
     Effect.flatMap(
       answer(host.modern, JsonRpc.request("tools", "tools/list", withCursor(params, cursor)), () => Effect.void),
       (response) => {
-        learn(response, sees)
+        learn(response, search)
         if (!JsonRpc.isSuccess(response)) return Effect.succeed("refused")
         const next = response.result.nextCursor
         if (typeof next !== "string") return Effect.succeed("all")
-        return left > 1 ? page(params, left - 1, sees, next) : Effect.succeed("some")
+        return left > 1 ? page(params, left - 1, search, next) : Effect.succeed("some")
       }
     )
   return {
     learn: (response: JsonRpc.Response): void => learn(response),
     /** Forgets all: the list is not what it was. */
     expire: (): void => {
-      asked.clear()
-      tools.clear()
+      for (const each of [asked, tools, plain, called]) each.clear()
     },
-    of: (tool: string) => tools.get(tool),
+    of,
     /**
      * Asks the host for its list, as a request would, unless its caller did so a moment ago and got it: what one may see
      * says nothing of what another may. Who comes while it is being asked waits for the answer.
      *
-     * @returns whether the caller may know of the tool's headers. True where the list does not tell: who is refused it
-     * gets around no check by that.
+     * @returns the tool's headers; undefined where the caller may not know of them. They are given where the list does not
+     * tell: who is refused it gets around no check by that.
      */
-    refresh: (tool: string, params: Params, http: HttpRequest): Effect.Effect<boolean, never, R> =>
+    refresh: (tool: string, params: Params, http: HttpRequest): Effect.Effect<Headers | undefined, never, R> =>
       oneAtATime(
         Effect.flatMap(Effect.all([Clock.currentTimeMillis, callerOf(http)]), ([now, caller]) => {
           const before = asked.get(caller)
-          if (before !== undefined && now - before.at < AGAIN_MS)
-            return Effect.succeed(before.sees?.has(tool) !== false)
-          const sees = new Set<string>()
-          return Effect.map(page(params, limits.pages, sees), (told) => {
+          if (before !== undefined && now - before.at < AGAIN_MS) {
+            const known = of(tool)
+            if (before.sees?.has(tool) === false) return Effect.undefined
+            const isForgotten = known === undefined && (before.isMany || before.sees !== undefined)
+            if (!isForgotten) return Effect.succeed(known ?? none)
+          }
+          const search: Search = { tool, sees: new Set(), found: undefined }
+          return Effect.map(page(params, limits.pages, search), (told) => {
+            const { found, sees } = search
+            const isMany = sees.size > limits.learnedTools
             // a list that was refused has taught nothing
             if (told === "refused") asked.delete(caller)
             else {
               if (asked.size >= CALLERS) asked.clear()
-              asked.set(caller, { at: now, sees: told === "all" ? sees : undefined })
+              asked.set(caller, { at: now, sees: told === "all" && !isMany ? sees : undefined, isMany })
             }
-            return told !== "all" || sees.has(tool)
+            if (found !== undefined && of(tool) === undefined) recall(tool, found)
+            return told === "all" ? found : (found ?? of(tool) ?? none)
           })
         })
       )

@@ -35,7 +35,7 @@ export class Reply<R> implements KeepAlive.Beating, Listening, ClosingService {
       if (data === undefined) return Effect.logError("a message could not be written")
       if (said.method === "notifications/tools/list_changed") this.endpoint.learnedOf(this.host).expire()
       this.open()
-      return this.response.write(EventStream.encode({ data }))
+      return this.response.write(EventStream.encode({ data }), this.endpoint.stalled)
     })
 
   finish(said: JsonRpc.Response): void {

@@ -8,6 +8,7 @@ import type { Endpoint } from "./Endpoint.ts"
 import { disagreement, paramDisagreement, VERSION } from "./headers.ts"
 import { HttpCall, type HttpCallService } from "./HttpCall.ts"
 import { refuse } from "./refuse.ts"
+import type { ParamHeader } from "./ParamHeaders.ts"
 import { Reply } from "./Reply.ts"
 
 const LISTEN = "subscriptions/listen"
@@ -34,10 +35,11 @@ const checkParams = <R>(
 ): Effect.Effect<string | undefined, never, R | HttpCall> | string | undefined => {
   if (paramHeaders !== undefined) return paramDisagreement(http, message, paramHeaders(tool))
   const learned = learnedOf(host)
-  const check = (): string | undefined => paramDisagreement(http, message, learned.of(tool) ?? [])
+  const check = (headers: ReadonlyArray<ParamHeader> | undefined): string | undefined =>
+    headers && paramDisagreement(http, message, headers)
   const known = learned.of(tool)
-  if (known !== undefined && check() === undefined) return undefined
-  return Effect.map(learned.refresh(tool, message.params, http), (isSeen) => (isSeen ? check() : undefined))
+  if (known !== undefined && check(known) === undefined) return undefined
+  return Effect.map(learned.refresh(tool, message.params, http), check)
 }
 
 const respond = <R>(

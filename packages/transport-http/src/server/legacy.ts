@@ -155,6 +155,8 @@ export const batch = <R>(
     const post = open(session, http, context, response)
     const { channel } = post
     const responses: Array<JsonRpc.Response> = []
+    /** What it has asked so far: what is answered already is in use all the same. */
+    const ids = new Set<JsonRpc.RequestId>()
     let asks = 0
     let waiting = 1
     const done = (said: JsonRpc.Response | undefined): Effect.Effect<void> => {
@@ -165,8 +167,10 @@ export const batch = <R>(
     }
     const refused = (request: JsonRpc.Request): JsonRpc.Response | undefined => {
       if (request.method === "initialize") return JsonRpc.failure(request.id, alone)
-      if (session.running.has(request.id)) return JsonRpc.failure(undefined, inUse)
-      return session.running.size >= limits.sessionHandlers ? JsonRpc.failure(request.id, tooMany) : undefined
+      if (ids.has(request.id) || session.running.has(request.id)) return JsonRpc.failure(undefined, inUse)
+      if (session.running.size >= limits.sessionHandlers) return JsonRpc.failure(request.id, tooMany)
+      ids.add(request.id)
+      return undefined
     }
     const take = (message: JsonRpc.Message): void => {
       if (JsonRpc.isResponse(message)) return hear(session, message)

@@ -44,7 +44,7 @@ const resume = <R>(
     const resumed =
       stream === undefined
         ? Effect.succeed(false)
-        : (channel?.resume(response, lastEvent) ?? replay(events, stream, lastEvent, response))
+        : (channel?.resume(response, lastEvent) ?? replay(events, stream, lastEvent, response, session.manner.stalled))
     return Effect.flatMap(resumed, (isKept) => {
       if (!isKept) return Effect.sync(() => refuse(response, 400, "Invalid request: Last-Event-ID is not known"))
       return channel === undefined ? Effect.sync(() => response.end()) : channel.listen(response)

@@ -1,11 +1,14 @@
-import { EventStream, type HttpResponse, jsonText } from "@effective-mcp/http"
-import { type Duplex, limits, TransportError } from "@effective-mcp/protocol"
+import { EventStream, type HttpResponse, jsonText, type KeepAlive } from "@effective-mcp/http"
+import { type Duplex, limits, TransportError, weigh } from "@effective-mcp/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
+import { SLICE, slices } from "./slices.ts"
 
 export interface Options {
   readonly messageBytes: number
+  /** Beats for readers that others wait for. */
+  readonly stalled: KeepAlive.KeepAlive
   readonly run: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
   /** Told of each message that has been handed over. */
   readonly onSend: () => void
@@ -17,11 +20,16 @@ export interface Options {
 export class Outlet {
   private readonly response: HttpResponse
   private readonly options: Options
-  private readonly waiting = new Set<() => void>()
+  /** What is to be said, and about how many bytes of it there are. */
+  private readonly waiting = new Map<() => void, number>()
+  private bytes = 0
+  /** What may begin once nothing is to be said. */
+  private readonly later = new Set<() => void>()
   private isFull = false
   private failure: TransportError | undefined
-  /** Beats since the reader has last taken anything. */
-  private stuck = 0
+  /** Characters that the reader has taken since the last beat, and whether too much waited for it then. */
+  private taken = 0
+  private wasBehind = false
 
   constructor(response: HttpResponse, options: Options) {
     this.response = response
@@ -37,15 +45,30 @@ export class Outlet {
   /** Hands over the whole message or, when interrupted, nothing. */
   readonly send: Duplex["send"] = (message) => Effect.suspend(() => this.put(message))
 
-  /** Says nothing, to keep a silent stream open. */
-  comment(): void {
-    this.response.offer(EventStream.comment)
+  /** Waits while anything waits to be said: one after the other, so that what begins has said its word before the next. */
+  readonly turn: Effect.Effect<void> = Effect.suspend(() => (this.isFree() ? Effect.void : this.inTurn))
+
+  /** Waits until what was handed over has been taken, but for what a connection holds of it. */
+  readonly flushed: Effect.Effect<void> = Effect.suspend(() =>
+    this.isFull && this.failure === undefined ? Effect.flatMap(this.room(0), () => this.flushed) : Effect.void
+  )
+
+  /** Whether nothing waits for the reader. */
+  isFree(): boolean {
+    return !this.isFull && this.waiting.size === 0
   }
 
-  /** Two in a row without the reader having taken anything are too long, where something waits for that. */
+  /** Says nothing, to keep a silent stream open; one that is not read is not silent. */
+  comment(): void {
+    if (!this.isFull) this.response.offer(EventStream.comment)
+  }
+
+  /** Two in a row with much waiting are too long, where the reader has taken next to nothing in between. */
   beat(): void {
-    if (!this.isFull) this.stuck = 0
-    else if (++this.stuck >= 2) this.overflow()
+    const isBehind = this.bytes > limits.behindBytes
+    if (isBehind && this.wasBehind && this.taken < limits.behindPaceBytes) this.overflow()
+    this.wasBehind = isBehind
+    this.taken = 0
   }
 
   /** Takes nothing more. */
@@ -57,7 +80,7 @@ export class Outlet {
   private put(message: Parameters<Duplex["send"]>[0]): Effect.Effect<void, TransportError> {
     const { messageBytes, onSend } = this.options
     if (this.failure !== undefined) return Effect.fail(this.failure)
-    if (this.isFull) return Effect.flatMap(this.room(), () => this.put(message))
+    if (this.isFull) return Effect.flatMap(this.room(weigh(message)), () => this.put(message))
     const data = jsonText(message, messageBytes)
     if (typeof data !== "string") return Effect.fail(data)
     this.write(EventStream.encode({ event: "message", data }))
@@ -65,35 +88,61 @@ export class Outlet {
     return Effect.void
   }
 
-  private room(): Effect.Effect<void> {
+  private room(bytes: number): Effect.Effect<void> {
     return Effect.callback((resume) => {
       // its fiber may have given up its turn since it looked
       if (!this.isFull) return resume(Effect.void)
       if (this.waiting.size >= limits.mailbox) this.overflow()
       const go = (): void => resume(Effect.void)
-      this.waiting.add(go)
+      this.waiting.set(go, bytes)
+      this.bytes += bytes
       if (this.failure !== undefined) this.wake()
-      return Effect.sync(() => this.waiting.delete(go))
+      return Effect.sync(() => this.leave(go))
     })
   }
 
+  private leave(go: () => void): void {
+    this.bytes -= this.waiting.get(go) ?? 0
+    this.waiting.delete(go)
+  }
+
+  private readonly inTurn = Effect.callback<void>((resume) => {
+    if (this.isFree()) return resume(Effect.void)
+    const go = (): void => resume(Effect.void)
+    this.later.add(go)
+    return Effect.sync(() => this.later.delete(go))
+  })
+
   private write(text: string): void {
-    const writing = this.response.write(text)
+    const { run, stalled } = this.options
+    const isLong = text.length > SLICE
+    const put = (part: string) => this.response.write(part, stalled)
+    const writing = isLong ? slices(text, put, this.onTaken) : put(text)
     if (Exit.isExit(writing)) return
-    const fiber = this.options.run(writing)
+    const fiber = run(writing)
     if (fiber.pollUnsafe() !== undefined) return
     this.isFull = true
     fiber.addObserver(() => {
+      if (!isLong) this.onTaken(text.length)
       this.isFull = false
-      this.stuck = 0
       this.wake()
     })
   }
 
+  private readonly onTaken = (size: number): void => {
+    this.taken += size
+  }
+
   private wake(): void {
-    for (const go of this.waiting) {
+    for (const [go, bytes] of this.waiting) {
       if (this.isFull && this.failure === undefined) return
       this.waiting.delete(go)
+      this.bytes -= bytes
+      go()
+    }
+    for (const go of this.later) {
+      if (!this.isFree() || this.failure !== undefined) return
+      this.later.delete(go)
       go()
     }
   }

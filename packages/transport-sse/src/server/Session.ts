@@ -1,4 +1,4 @@
-import { HttpCall, type HttpRequest, type HttpResponse } from "@effective-mcp/http"
+import { HttpCall, type HttpRequest, type HttpResponse, type KeepAlive } from "@effective-mcp/http"
 import {
   type Conversation,
   Frame,
@@ -25,6 +25,8 @@ export interface Whose {
 export interface Options extends Whose {
   readonly id: string
   readonly messageBytes: number
+  /** Beats for readers that others wait for. */
+  readonly stalled: KeepAlive.KeepAlive
   readonly now: () => number
   readonly run: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
 }
@@ -52,9 +54,11 @@ export class Session<R> {
   private busy = 0
   /** Characters of messages that are not taken up yet. */
   private unread = 0
+  /** The same of heavy ones that are not answered because the reader is behind. */
+  private held = 0
 
   constructor(response: HttpResponse, options: Options) {
-    const { id, messageBytes, now, origin, owner, run } = options
+    const { id, messageBytes, now, origin, owner, run, stalled } = options
     this.id = id
     this.owner = owner
     this.origin = origin
@@ -65,6 +69,7 @@ export class Session<R> {
     })
     this.outlet = new Outlet(response, {
       messageBytes,
+      stalled,
       run,
       onSend: () => this.touch(),
       onOverflow: (error) => this.inbox.end(error)
@@ -83,6 +88,7 @@ export class Session<R> {
       const handler = this.conversation.on(client)
       this.outlet.begin(endpoint)
       yield* Peer.serve(client, this.counting(handler))
+      yield* this.outlet.flushed
     }).pipe(
       Effect.scoped,
       // whoever reads too slowly is not told so
@@ -94,9 +100,14 @@ export class Session<R> {
   /** Takes up what came in one body; false where too much waits already. */
   hear(frame: JsonRpc.Message | Frame.Batch, size: number, known: Known, http: HttpRequest): boolean {
     if (this.inbox.size() >= limits.unread || this.unread > limits.unreadBytes) return false
+    if (this.outlet.isFree()) this.held = 0
+    else if (this.held > limits.unreadBytes) return false
     this.touch()
     const call = Context.add(known, HttpCall, { request: http, closeStream: Effect.void })
-    for (const message of Frame.isBatch(frame) ? frame.filter(isMessage) : [frame]) this.known.set(message, call)
+    for (const message of Frame.isBatch(frame) ? frame.filter(isMessage) : [frame]) {
+      this.known.set(message, call)
+      this.held += Frame.weightOf(message)
+    }
     this.unread += size
     this.inbox.push(frame)
     this.inbox.flush()
@@ -152,8 +163,13 @@ export class Session<R> {
       exchange: (request, listener) =>
         Effect.suspend(() => {
           this.busy++
+          const begin = (): Effect.Effect<JsonRpc.Response, never, R> => {
+            this.held = Math.max(0, this.held - Frame.weightOf(request))
+            return within(request, handler.exchange(request, listener))
+          }
           return Effect.ensuring(
-            within(request, handler.exchange(request, listener)),
+            // whoever does not read what was said is not answered further
+            this.outlet.isFree() ? begin() : Effect.flatMap(this.outlet.turn, begin),
             Effect.sync(() => {
               this.busy--
               this.touch()

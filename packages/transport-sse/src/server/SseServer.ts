@@ -56,7 +56,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   type Rest = Wanting<R, P, RH>
   const { messages, sessions: wanted = {} } = options
   const bounds = boundsOf(options, wanted)
-  const { bodiesBytes, depth, drainMs, idleMs, keepAliveMs, messageBytes, most, reaperMs } = bounds
+  const { bodiesBytes, depth, drainMs, idleMs, keepAliveMs, messageBytes, most, reaperMs, stallMs } = bounds
   if (messages !== undefined) requireEndpoint(messages)
   if (typeof hosting !== "function" && !isLegacy(hosting)) throw new Error("the server does not speak the legacy era")
 
@@ -66,7 +66,8 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
   const clock = yield* Clock.Clock
   const now = (): number => clock.currentTimeMillisUnsafe()
   const alive = KeepAlive.make(keepAliveMs, run)
-  const stalled = KeepAlive.make(limits.stallMs / 2, run)
+  const stalled = KeepAlive.make(stallMs / 2, run)
+  const behind = KeepAlive.make(limits.behindPaceMs, run)
   const reading = KeepAlive.make(limits.bodyMs / 2, run)
   const intake = Intake.make({ most: bodiesBytes, now })
   const hostBy = typeof hosting === "function" ? hosting : () => Effect.succeed(hosting)
@@ -88,11 +89,11 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
       }
       const id = crypto.randomUUID()
       const origin = request.header("origin")
-      const session = new Session<Rest | HttpCall>(response, { id, owner, origin, messageBytes, now, run })
+      const session = new Session<Rest | HttpCall>(response, { id, owner, origin, messageBytes, stalled, now, run })
       const comments = { beat: () => session.keepAlive() }
       sessions.add(session)
       alive.add(comments)
-      stalled.add(session)
+      behind.add(session)
       return Effect.ensuring(
         Effect.provideService(session.serve(host, endpointFor(request, messages, id)), HttpCall, {
           request,
@@ -101,7 +102,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
         Effect.sync(() => {
           sessions.remove(session)
           alive.remove(comments)
-          stalled.remove(session)
+          behind.remove(session)
           response.end()
         })
       )
@@ -131,7 +132,7 @@ export const make = Effect.fnUntraced(function* <R, P extends PrincipalService =
       const left = [...active]
       for (const fiber of left) fiber.interruptUnsafe()
       yield* Effect.timeoutOption(Effect.interruptible(Fiber.awaitAll(left)), limits.farewellMs)
-      for (const beats of [alive, stalled, reading]) beats.close()
+      for (const beats of [alive, stalled, behind, reading]) beats.close()
     })
   )
   Serving.begin()

@@ -58,6 +58,22 @@ describe("A stream over HTTP+SSE", () => {
     })
   )
 
+  it.effect("is closed when it is not read for as long as stallMs says", () =>
+    Effect.gen(function* () {
+      const { ask, open } = yield* local(yield* Fixture.make, { stallMs: 2_000, keepAliveMs: 500 })
+      const [silent, stuck] = [yield* open(), yield* open()]
+      for (let id = 0; id < 20; id++) yield* ask(stuck.to, JsonRpc.request(id, "blob", { length: 10_000 }))
+      yield* turn
+      yield* TestClock.adjust("1 seconds")
+      expect((yield* ask(stuck.to, JsonRpc.notification("x"))).status).toBe(202)
+      yield* TestClock.adjust("1 seconds")
+      yield* turn
+      expect((yield* ask(stuck.to, JsonRpc.notification("x"))).status).toBe(404)
+      // nothing waits for this one
+      expect((yield* ask(silent.to, JsonRpc.notification("x"))).status).toBe(202)
+    })
+  )
+
   it.effect("goes on as soon as it is read again", () =>
     Effect.gen(function* () {
       const { ask, open } = yield* local(yield* Fixture.make)

@@ -37,6 +37,7 @@ const makeReader = () => {
   const overflows: Array<TransportError> = []
   const outlet = new Outlet(response, {
     messageBytes: 1_000,
+    stalled: { add: () => {}, remove: () => {}, close: () => {} },
     run: Effect.runFork,
     onSend: () => {},
     onOverflow: (error) => void overflows.push(error)
