@@ -46,11 +46,21 @@ const withCursor = (params: Params, cursor: unknown): JsonRpc.JsonObject => {
   return cursor === undefined ? { _meta: meta } : { cursor, _meta: meta }
 }
 
-/** Who asks: another caller may see other tools. */
-const callerOf = (http: HttpRequest): Effect.Effect<string> =>
+/** Who asks, as far as the wire tells: another caller may see other tools. */
+interface Caller {
+  readonly name: string
+  /** Whether nobody else has that name: without a principal, a list may vary by what only its maker knows of. */
+  readonly isSure: boolean
+}
+
+const callerOf = (http: HttpRequest): Effect.Effect<Caller> =>
   Effect.withFiber((fiber) => {
     const principal = principalOf(fiber)
-    return Effect.succeed(principal === undefined ? (http.header("authorization") ?? "") : identityOf(principal))
+    return Effect.succeed(
+      principal === undefined
+        ? { name: http.header("authorization") ?? "", isSure: false }
+        : { name: identityOf(principal), isSure: true }
+    )
   })
 
 /** What a caller was told of the list: when, and which of its tools have such headers; undefined where not all was told. */
@@ -108,22 +118,32 @@ export const make = <R>(host: Host<R>) => {
      * Asks the host for its list, as a request would, unless its caller did so a moment ago and got it: what one may see
      * says nothing of what another may. Who comes while it is being asked waits for the answer.
      *
+     * @param isWrong whether the call disagrees with what is known by then
      * @returns whether the caller may know of the tool's headers. True where the list does not tell: who is refused it
      * gets around no check by that.
      */
-    refresh: (tool: string, params: Params, http: HttpRequest): Effect.Effect<boolean, never, R> =>
+    refresh: (
+      tool: string,
+      params: Params,
+      http: HttpRequest,
+      isWrong: () => boolean
+    ): Effect.Effect<boolean, never, R> =>
       oneAtATime(
         Effect.flatMap(Effect.all([Clock.currentTimeMillis, callerOf(http)]), ([now, caller]) => {
-          const before = asked.get(caller)
-          if (before !== undefined && now - before.at < AGAIN_MS)
-            return Effect.succeed(before.sees?.has(tool) !== false)
+          const { isSure, name } = caller
+          const before = asked.get(name)
+          if (before !== undefined && now - before.at < AGAIN_MS) {
+            const isSeen = before.sees?.has(tool) !== false
+            // a check is left out only for who was not told of the tool, which may have been somebody else
+            if (isSeen || isSure || !isWrong()) return Effect.succeed(isSeen)
+          }
           const sees = new Set<string>()
           return Effect.map(page(params, limits.pages, sees), (told) => {
             // a list that was refused has taught nothing
-            if (told === "refused") asked.delete(caller)
+            if (told === "refused") asked.delete(name)
             else {
               if (asked.size >= CALLERS) asked.clear()
-              asked.set(caller, { at: now, sees: told === "all" ? sees : undefined })
+              asked.set(name, { at: now, sees: told === "all" ? sees : undefined })
             }
             return told !== "all" || sees.has(tool)
           })

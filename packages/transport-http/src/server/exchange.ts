@@ -37,7 +37,8 @@ const checkParams = <R>(
   const check = (): string | undefined => paramDisagreement(http, message, learned.of(tool) ?? [])
   const known = learned.of(tool)
   if (known !== undefined && check() === undefined) return undefined
-  return Effect.map(learned.refresh(tool, message.params, http), (isSeen) => (isSeen ? check() : undefined))
+  const isWrong = (): boolean => check() !== undefined
+  return Effect.map(learned.refresh(tool, message.params, http, isWrong), (isSeen) => (isSeen ? check() : undefined))
 }
 
 const respond = <R>(
