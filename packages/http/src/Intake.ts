@@ -30,6 +30,8 @@ interface Held {
   at: number
 }
 
+const none: ReadonlyArray<Cut> = []
+
 class Shared implements Intake {
   private readonly most: number
   private readonly now: () => number
@@ -47,10 +49,13 @@ class Shared implements Intake {
     const held = this.bodies.get(cut)
     const before = held?.size ?? 0
     const others = this.total - before
-    if (others > 0 && others + size > this.most && !this.hasMadeRoom(cut, others + size - this.most)) {
+    const isOver = others > 0 && others + size > this.most
+    const slow = isOver ? this.slowest(cut, others + size - this.most) : none
+    if (slow === undefined) {
       this.give(cut)
       return false
     }
+    for (const one of slow) this.give(one)
     this.total += size - before
     if (held === undefined) this.bodies.set(cut, { size, paced: size, at: this.now() })
     else {
@@ -62,7 +67,10 @@ class Shared implements Intake {
         this.bodies.set(cut, held)
       }
     }
-    return true
+    if (slow === none) return true
+    // last: whoever is cut may answer, and read the next body, at once
+    for (const one of slow) one("Busy")
+    return this.bodies.has(cut)
   }
 
   give(cut: Cut): void {
@@ -72,8 +80,8 @@ class Shared implements Intake {
     this.total -= held.size
   }
 
-  /** Cuts the slowest until there is room; none where all that could go are not enough. */
-  private hasMadeRoom(asking: Cut, wanted: number): boolean {
+  /** Those that come slowest, until there is room without them; none where all that could go are not enough. */
+  private slowest(asking: Cut, wanted: number): ReadonlyArray<Cut> | undefined {
     const latest = this.now() - PACE_MS
     const slow: Array<Cut> = []
     let room = 0
@@ -83,11 +91,7 @@ class Shared implements Intake {
       slow.push(cut)
       room += size
     }
-    if (room < wanted) return false
-    // all of them first: whoever is cut may answer, and read the next body, at once
-    for (const cut of slow) this.give(cut)
-    for (const cut of slow) cut("Busy")
-    return true
+    return room < wanted ? undefined : slow
   }
 }
 

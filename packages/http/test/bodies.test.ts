@@ -148,6 +148,16 @@ for (const [name, onAdapter] of Object.entries(adapters)) {
       })
     )
 
+    it.live("count by what has come of them, not by what they may have", () =>
+      Effect.gen(function* () {
+        const { begin } = yield* setup(onAdapter)
+        const idle = Array.from({ length: 20 }, () => begin(SIZE, 1))
+        for (let n = 0; n < 3; n++) expect(yield* begin(SIZE, SIZE).status).toBe(200)
+        yield* idle[0]!.finish
+        expect(yield* idle[0]!.status).toBe(200)
+      })
+    )
+
     it.live("make room when they stall and others need it", () =>
       Effect.gen(function* () {
         const { begin, half, pass } = yield* setup(onAdapter)

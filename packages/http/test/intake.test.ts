@@ -112,4 +112,20 @@ describe("bodies that come slowly", () => {
     for (let n = 0; n < 8; n++) expect(intake.take(body("honest"), 4 * MiB)).toBe(true)
     expect(cut).toEqual(["0", "1", "2", "3", "4", "5", "6", "7"])
   })
+
+  it("give way to nothing that whoever is cut reads at once", () => {
+    const { body, cut, intake, pass } = setup(8 * MiB)
+    const next = body("next")
+    const first: Intake.Cut = () => {
+      intake.give(first)
+      expect(intake.take(next, 3 * MiB)).toBe(false)
+    }
+    const asking = body("asking")
+    intake.take(first, 4 * MiB)
+    intake.take(asking, 4 * MiB)
+    pass(1_000)
+    expect([intake.take(asking, 7 * MiB), cut]).toEqual([true, []])
+    expect(intake.take(next, MiB + 1)).toBe(false)
+    expect(intake.take(next, MiB)).toBe(true)
+  })
 })

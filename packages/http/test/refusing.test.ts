@@ -1,7 +1,10 @@
 import { request as open } from "node:http"
+import { connect as connectTwo, createServer as createTwo } from "node:http2"
 import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import { toNodeListener } from "../src/adapter/node.ts"
 import { Body, type HttpHandler } from "../src/index.ts"
 import { serve } from "../src/serve/index.ts"
 import { onNode, TYPE } from "./support.ts"
@@ -197,6 +200,54 @@ describe("a client whose body never ends", () => {
         expect(text.toLowerCase()).toContain("connection: close")
         // what the two ends of a socket hold comes on top
         expect(sent).toBeLessThan(48 * 1024 * 1024)
+      })
+    )
+  }
+})
+
+describe("a refusal over HTTP/2", () => {
+  const refuses: HttpHandler = (_request, response) => Effect.sync(() => response.whole(415, TYPE, "no"))
+
+  /** A server, and how many of its streams have closed. */
+  const listening = Effect.gen(function* () {
+    const closed = yield* Queue.unbounded<void>()
+    const listener = toNodeListener(refuses)
+    const server = createTwo((req, res) => {
+      res.on("close", () => Queue.offerUnsafe(closed, undefined))
+      Reflect.apply(listener, undefined, [req, res])
+    })
+    yield* Effect.addFinalizer(() => Effect.sync(() => void server.close()))
+    yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const session = yield* Effect.acquireRelease(
+      Effect.sync(() => connectTwo(`http://127.0.0.1:${port}`)),
+      (session) => Effect.sync(() => session.destroy())
+    )
+    return { closed: Queue.take(closed), session }
+  })
+
+  for (const [what, headers] of [
+    ["of any length", {}],
+    ["of a length that is over all bounds", { "content-length": "99999999999" }]
+  ] as const) {
+    it.live(`is whole at once, and its stream alone is cut off, though a body ${what} goes on for ever`, () =>
+      Effect.gen(function* () {
+        const { closed, session } = yield* listening
+        const send = Effect.callback<string>((resume) => {
+          const stream = session.request({ ":method": "POST", ":path": "/", ...headers })
+          let status: unknown
+          let said = ""
+          stream.on("response", (head) => (status = head[":status"]))
+          stream.on("data", (part: Uint8Array) => (said += new TextDecoder().decode(part)))
+          stream.on("error", (cause) => (said += cause.message))
+          stream.on("end", () => resume(Effect.sync(() => `${status} ${said}`)))
+          const go = (): void => void (stream.destroyed || stream.write("x".repeat(PART), go))
+          go()
+        })
+        expect(yield* Effect.timeout(Effect.all([send, send]), 1_000)).toEqual(["415 no", "415 no"])
+        yield* Effect.timeout(Effect.andThen(closed, closed), 3_000)
+        expect(yield* Effect.timeout(send, 1_000)).toEqual("415 no")
       })
     )
   }

@@ -228,6 +228,35 @@ describe("arguments that headers repeat", () => {
     })
   )
 
+  it.live("are checked for who sees a tool, although somebody who does not has just called", () =>
+    Effect.gen(function* () {
+      const inputSchema = { type: "object", properties }
+      const host: Host<HttpCall> = {
+        modern: {
+          notify: () => Effect.void,
+          exchange: ({ id, method }) =>
+            Effect.map(HttpCall, ({ request }) => {
+              const tools = request.header("x-key") === "admin" ? [{ name: "t", inputSchema }] : []
+              return JsonRpc.success(id, method === "tools/list" ? { tools } : {})
+            })
+        },
+        converse: () => Effect.never
+      }
+      const url = yield* served(host)
+      for (const common of [{}, { authorization: "Bearer of all" }]) {
+        yield* ask(url, ...modern(1, "tools/list", {}, { ...common, "x-key": "admin" }))
+        for (const [key, code] of [
+          ["guest", undefined],
+          ["admin", -32020],
+          ["admin", -32020]
+        ] as const) {
+          const headers = { ...common, "x-key": key, "mcp-param-zone": "us" }
+          expect((yield* ask(url, ...call({ zone: "eu" }, headers))).body.error?.code).toBe(code)
+        }
+      }
+    })
+  )
+
   it.live("are learned anew from every list that passes", () =>
     Effect.gen(function* () {
       const { change, host } = makeHost()

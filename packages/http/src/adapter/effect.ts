@@ -9,6 +9,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { concat } from "../concat.ts"
 import type { HttpHandler } from "../HttpHandler.ts"
 import { BodyError, type HttpRequest } from "../HttpRequest.ts"
 import type { HttpResponse } from "../HttpResponse.ts"
@@ -37,23 +38,62 @@ const read = (request: HttpServerRequest, limit: number): Effect.Effect<Uint8Arr
     )
   )
 
+const lengthOf = ({ headers }: HttpServerRequest): number => Number(headers["content-length"] ?? NaN)
+
 /** What is held while a body is read as a whole, which cannot be counted as it comes: what it says that it has, or may have. */
-const sizeOf = ({ headers }: HttpServerRequest, limit: number): number => {
-  const length = Number(headers["content-length"] ?? NaN)
+const sizeOf = (request: HttpServerRequest, limit: number): number => {
+  const length = lengthOf(request)
   return length >= 0 && length < limit ? length : limit
 }
+
+/** Whether nobody has read any of its body, as far as the request of the runtime tells. */
+const isUntouched = ({ source }: HttpServerRequest): boolean =>
+  source instanceof Request
+    ? source.body !== null && !source.bodyUsed && !source.body.locked
+    : "readableDidRead" in source && source.readableDidRead === false
+
+/** As it comes. */
+const parts = (
+  request: HttpServerRequest,
+  limit: number,
+  hasRoom: (size: number) => boolean
+): Effect.Effect<Uint8Array, BodyError> =>
+  Effect.suspend(() => {
+    const all: Array<Uint8Array> = []
+    let size = 0
+    const add = (part: Uint8Array): Effect.Effect<void, BodyError> => {
+      size += part.length
+      if (size > limit) return Effect.fail(new BodyError({ reason: "TooLarge" }))
+      if (!hasRoom(size)) return Effect.fail(new BodyError({ reason: "Busy" }))
+      all.push(part)
+      return Effect.void
+    }
+    return Stream.runForEach(request.stream, add).pipe(
+      Effect.mapError((error) => (error instanceof BodyError ? error : new BodyError({ reason: "Broken" }))),
+      Effect.map(() => concat(all, size))
+    )
+  })
 
 const counted = (request: HttpServerRequest, limit: number, intake: Intake): Effect.Effect<Uint8Array, BodyError> =>
   Effect.suspend(() => {
     const stopped = Deferred.makeUnsafe<never, BodyError>()
+    let isOver = false
     const stop = (reason: BodyError["reason"]): void => {
       Deferred.doneUnsafe(stopped, Effect.fail(new BodyError({ reason })))
     }
-    if (!intake.take(stop, sizeOf(request, limit))) stop("Busy")
-    return Effect.ensuring(
-      Effect.raceFirst(Deferred.await(stopped), read(request, limit)),
-      Effect.sync(() => intake.give(stop))
+    const hasRoom = (size: number): boolean => !isOver && intake.take(stop, size)
+    const isStreamed = isUntouched(request)
+    if (!isStreamed && !hasRoom(sizeOf(request, limit))) stop("Busy")
+    const reading = isStreamed ? parts(request, limit, hasRoom) : read(request, limit)
+    // at once, though who reads may take a while to stop
+    const waiting = Effect.ensuring(
+      Deferred.await(stopped),
+      Effect.sync(() => {
+        isOver = true
+        intake.give(stop)
+      })
     )
+    return Effect.raceFirst(waiting, reading)
   })
 
 /** The host by the URL where a runtime tells it by nothing else. */

@@ -18,6 +18,11 @@ interface Parsed extends IncomingMessage {
   readonly body?: unknown
 }
 
+/** A request of HTTP/2, which has a stream of its own. */
+interface Streamed extends IncomingMessage {
+  readonly stream?: { readonly destroy: () => void }
+}
+
 const SMALL = limits.smallBodyBytes
 
 const encoder = new TextEncoder()
@@ -86,9 +91,10 @@ const isKept = ({ headers }: IncomingMessage, { shouldKeepAlive }: ServerRespons
  * Ends an answer that was sent before all of the body has come. A connection that closes while something comes loses the
  * answer, too; so what comes is taken for a while, and, past a bound, left to wait.
  */
-const linger = (req: IncomingMessage, res: ServerResponse): void => {
+const linger = (req: Streamed, res: ServerResponse): void => {
   let size = 0
-  const timer = setTimeout(() => req.destroy(), limits.unwantedMs)
+  // other requests share the connection of a stream
+  const timer = setTimeout(() => (req.stream ?? req).destroy(), limits.unwantedMs)
   req.on("data", (part: Uint8Array) => {
     size += part.length
     if (size > limits.unwantedBytes) req.pause()
@@ -155,13 +161,13 @@ class NodeRequest implements HttpRequest {
 }
 
 class NodeResponse implements HttpResponse, Progress {
-  private readonly req: IncomingMessage
+  private readonly req: Streamed
   private readonly res: ServerResponse
   private over = false
   /** Made when first needed: most answers are one whole. */
   private room: Room | undefined
 
-  constructor(req: IncomingMessage, res: ServerResponse) {
+  constructor(req: Streamed, res: ServerResponse) {
     this.req = req
     this.res = res
   }
@@ -177,9 +183,15 @@ class NodeResponse implements HttpResponse, Progress {
       this.res.end(text)
       return
     }
-    this.res.writeHead(status, { ...headers, ...length, connection: "close" })
-    if (text === undefined) this.res.flushHeaders()
-    else this.res.write(text)
+    if (this.req.httpVersionMajor >= 2) {
+      // the end of an answer closes nothing there, and clients wait for it
+      this.res.writeHead(status, { ...headers, ...length })
+      this.res.end(text)
+    } else {
+      this.res.writeHead(status, { ...headers, ...length, connection: "close" })
+      if (text === undefined) this.res.flushHeaders()
+      else this.res.write(text)
+    }
     linger(this.req, this.res)
   }
 

@@ -47,11 +47,21 @@ const withCursor = (params: Params, cursor: unknown): JsonRpc.JsonObject => {
   return cursor === undefined ? { _meta: meta } : { cursor, _meta: meta }
 }
 
-/** Who asks: another caller may see other tools. */
-const callerOf = (http: HttpRequest): Effect.Effect<string> =>
+/** Who asks, as far as the wire tells: another caller may see other tools. */
+interface Caller {
+  readonly name: string
+  /** Whether nobody else has that name: without a principal, a list may vary by what only its maker knows of. */
+  readonly isSure: boolean
+}
+
+const callerOf = (http: HttpRequest): Effect.Effect<Caller> =>
   Effect.withFiber((fiber) => {
     const principal = principalOf(fiber)
-    return Effect.succeed(principal === undefined ? (http.header("authorization") ?? "") : identityOf(principal))
+    return Effect.succeed(
+      principal === undefined
+        ? { name: http.header("authorization") ?? "", isSure: false }
+        : { name: identityOf(principal), isSure: true }
+    )
   })
 
 /** What a caller was told of the list: when, and which of its tools have such headers; undefined where not all was told. */
@@ -143,28 +153,37 @@ export const make = <R>(host: Host<R>) => {
      * Asks the host for its list, as a request would, unless its caller did so a moment ago and got it: what one may see
      * says nothing of what another may. Who comes while it is being asked waits for the answer.
      *
+     * @param isWrong whether the call disagrees with these headers
      * @returns the tool's headers; undefined where the caller may not know of them. They are given where the list does not
      * tell: who is refused it gets around no check by that.
      */
-    refresh: (tool: string, params: Params, http: HttpRequest): Effect.Effect<Headers | undefined, never, R> =>
+    refresh: (
+      tool: string,
+      params: Params,
+      http: HttpRequest,
+      isWrong: (headers: Headers) => boolean
+    ): Effect.Effect<Headers | undefined, never, R> =>
       oneAtATime(
         Effect.flatMap(Effect.all([Clock.currentTimeMillis, callerOf(http)]), ([now, caller]) => {
-          const before = asked.get(caller)
+          const { isSure, name } = caller
+          const before = asked.get(name)
           if (before !== undefined && now - before.at < AGAIN_MS) {
             const known = of(tool)
-            if (before.sees?.has(tool) === false) return Effect.undefined
+            const isHidden = before.sees?.has(tool) === false
+            // a check is left out only for who was not told of the tool, which may have been somebody else
+            if (isHidden && (isSure || !isWrong(known ?? none))) return Effect.undefined
             const isForgotten = known === undefined && (before.isMany || before.sees !== undefined)
-            if (!isForgotten) return Effect.succeed(known ?? none)
+            if (!isHidden && !isForgotten) return Effect.succeed(known ?? none)
           }
           const search: Search = { tool, sees: new Set(), found: undefined }
           return Effect.map(page(params, limits.pages, search), (told) => {
             const { found, sees } = search
             const isMany = sees.size > limits.learnedTools
             // a list that was refused has taught nothing
-            if (told === "refused") asked.delete(caller)
+            if (told === "refused") asked.delete(name)
             else {
               if (asked.size >= CALLERS) asked.clear()
-              asked.set(caller, { at: now, sees: told === "all" && !isMany ? sees : undefined, isMany })
+              asked.set(name, { at: now, sees: told === "all" && !isMany ? sees : undefined, isMany })
             }
             if (found !== undefined && of(tool) === undefined) recall(tool, found)
             return told === "all" ? found : (found ?? of(tool) ?? none)

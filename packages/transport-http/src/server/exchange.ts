@@ -39,7 +39,8 @@ const checkParams = <R>(
     headers && paramDisagreement(http, message, headers)
   const known = learned.of(tool)
   if (known !== undefined && check(known) === undefined) return undefined
-  return Effect.map(learned.refresh(tool, message.params, http), check)
+  const isWrong = (headers: ReadonlyArray<ParamHeader>): boolean => check(headers) !== undefined
+  return Effect.map(learned.refresh(tool, message.params, http, isWrong), check)
 }
 
 const respond = <R>(
