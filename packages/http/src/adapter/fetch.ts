@@ -185,12 +185,16 @@ class FetchResponse implements HttpResponse, Progress {
   private room: Room | undefined
   /** Whether it ends once its reader has taken most of what there is. */
   private isEnding = false
-  /** What to do when the reader of a stream has left, and when it is let go. */
+  /** What to do when the reader of a stream has left. */
   onLeave: (() => void) | undefined
-  onStall: (() => void) | undefined
+  /** The request whose connection `close` closes; a function for each response would outlive it by far. */
+  private readonly asked: Request | undefined
+  private readonly close: FetchOptions["close"]
 
-  constructor(resolve: (response: Response) => void) {
+  constructor(resolve: (response: Response) => void, request: Request, close: FetchOptions["close"]) {
     this.resolve = resolve
+    this.close = close
+    this.asked = close === undefined ? undefined : request
   }
 
   whole(status: number, headers: Headers, text?: string): void {
@@ -276,7 +280,8 @@ class FetchResponse implements HttpResponse, Progress {
   private stall(): void {
     // some runtimes print it, and all that an error has
     this.stream?.error("a reader takes nothing: its stream is broken off")
-    this.onStall?.()
+    if (this.asked !== undefined) this.close?.(this.asked)
+    this.onLeave?.()
   }
 
   private readonly hasRoom = (): boolean => this.over || this.stream === undefined || (this.stream.desiredSize ?? 0) > 0
@@ -287,7 +292,7 @@ export const toFetch =
   (handler: HttpHandler, { close, direct = false }: FetchOptions = {}) =>
   (request: Request): Promise<Response> =>
     new Promise((resolve) => {
-      const response = new FetchResponse(resolve)
+      const response = new FetchResponse(resolve, request, close)
       /** Told by the stream, by the signal or by both; Deno's signal also says so after a good end. */
       const leave = (): void => {
         if (!response.leave()) return
@@ -306,10 +311,6 @@ export const toFetch =
         else signal.addEventListener("abort", leave, { once: true })
       }
       response.onLeave = leave
-      response.onStall = () => {
-        close?.(request)
-        leave()
-      }
       const asked = new FetchRequest(request, direct, watch)
       response.request = asked
       const fiber = run(handler, asked, response, response)
