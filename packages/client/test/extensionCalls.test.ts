@@ -2,12 +2,12 @@ import { Client, Extension } from "@effective-mcp/client"
 import { connect as simple, NotOffered } from "@effective-mcp/client/promise"
 import { type Connection, JsonRpc, Peer, type TransportError } from "@effective-mcp/protocol"
 import { Extension as Served, Server } from "@effective-mcp/server"
+import { recording } from "@effective-mcp/testkit/test/recording"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import * as Tracer from "effect/Tracer"
 import { failing, overHttp } from "./httpWire.ts"
 import {
   type Act,
@@ -180,14 +180,7 @@ describe("a call of an extension's method over HTTP", () => {
 describe("the span of a call of an extension's method", () => {
   it.effect("has the method's name, and nothing of its params and its result", () =>
     Effect.gen(function* () {
-      const spans: Array<Tracer.Span> = []
-      const tracer = Tracer.make({
-        span: (options) => {
-          const span = new Tracer.NativeSpan(options)
-          spans.push(span)
-          return span
-        }
-      })
+      const { spans, tracer } = recording()
       const server = scripted(eras.modern(result({ isError: true })))
       const client = yield* connect(server)
       yield* Extension.call(client, now).pipe(Effect.withTracer(tracer))

@@ -1,23 +1,11 @@
 import { RpcError, TransportError } from "@effective-mcp/protocol"
+import { recording } from "@effective-mcp/testkit/test/recording"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
-import * as Tracer from "effect/Tracer"
 import { layer } from "../src/telemetry.ts"
 import { type Answer, inFiber, session } from "./layers.ts"
-
-const recording = () => {
-  const spans: Array<Tracer.Span> = []
-  const tracer = Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      spans.push(span)
-      return span
-    }
-  })
-  return { spans, tracer }
-}
 
 const traced = inFiber(layer("2026-07-28"))
 

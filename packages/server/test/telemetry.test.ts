@@ -1,9 +1,10 @@
 import { Prompt, Resource, Server, Tool, ToolError } from "@effective-mcp/server"
 import { JsonRpc, RpcError } from "@effective-mcp/protocol"
+import { recording } from "@effective-mcp/testkit/test/recording"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import * as Tracer from "effect/Tracer"
+import type * as Tracer from "effect/Tracer"
 import { eras } from "./both.ts"
 import { info, modern, wire } from "./wire.ts"
 
@@ -14,19 +15,6 @@ const features = [
   Resource.make("a://b", { read: Effect.succeed("") })
 ]
 const server = Server.make(info, features)
-
-/** A tracer that keeps its spans. */
-const recording = () => {
-  const spans: Array<Tracer.Span> = []
-  const tracer = Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      spans.push(span)
-      return span
-    }
-  })
-  return { spans, tracer }
-}
 
 const attributes = (span: Tracer.Span | undefined) => Object.fromEntries(span?.attributes ?? [])
 

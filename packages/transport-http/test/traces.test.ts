@@ -1,8 +1,9 @@
 import { JsonRpc } from "@effective-mcp/protocol"
 import { Server, Tool } from "@effective-mcp/server"
+import { recording } from "@effective-mcp/testkit/test/recording"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Tracer from "effect/Tracer"
+import type * as Tracer from "effect/Tracer"
 import { ask, type Headers, modern, served, session } from "./support/wire.ts"
 
 const server = Server.make({ name: "s", version: "1" }, [Tool.make("ok", { run: () => Effect.succeed("") })])
@@ -11,14 +12,7 @@ const traceparent = (digit: string) => `00-${id(digit, 32)}-${id(digit, 16)}-01`
 
 /** The spans of what is done with an endpoint. */
 const spansOf = <A, E, R>(use: (url: string) => Effect.Effect<A, E, R>) => {
-  const spans: Array<Tracer.Span> = []
-  const tracer = Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      spans.push(span)
-      return span
-    }
-  })
+  const { spans, tracer } = recording()
   const program = Effect.flatMap(Effect.withSpan(served(server), "start"), use)
   return Effect.map(Effect.withTracer(program, tracer), () => spans.filter(({ name }) => name === "tools/call ok"))
 }

@@ -1,28 +1,11 @@
 import { JsonRpc } from "@effective-mcp/protocol"
 import { Fixture } from "@effective-mcp/testkit"
+import { stalling } from "@effective-mcp/testkit/test/stalling"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { local } from "../support/local.ts"
-
-/** A body that stalls once some of it has been taken. */
-const stalling = (bytes: number) => {
-  let resolve = (): void => {}
-  const taken = new Promise<void>((done) => (resolve = done))
-  let isBegun = false
-  const body = new ReadableStream<Uint8Array>(
-    {
-      pull: (controller) => {
-        if (isBegun) return resolve()
-        isBegun = true
-        controller.enqueue(new Uint8Array(bytes))
-      }
-    },
-    { highWaterMark: 0 }
-  )
-  return { body, taken }
-}
 
 describe("the bodies of all messages", () => {
   it.effect("have one bound: what goes over it is told to come back, small ones pass, and stalled ones make room", () =>

@@ -2,9 +2,9 @@ import { gzipSync } from "node:zlib"
 import { JsonRpc } from "@effective-mcp/protocol"
 import { Server, Tool } from "@effective-mcp/server"
 import { Fixture } from "@effective-mcp/testkit"
+import { recording } from "@effective-mcp/testkit/test/recording"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Tracer from "effect/Tracer"
 import { endpointFor } from "../../src/server/endpoint.ts"
 import { HttpCall, mount, SseServer } from "../../src/server/index.ts"
 import { initialize, local, turn } from "../support/local.ts"
@@ -159,14 +159,7 @@ describe("What an HTTP+SSE server looks at", () => {
   it.effect("a caller's trace goes on where the header of its POST tells of it", () =>
     Effect.gen(function* () {
       const [traceId, spanId] = ["a".repeat(32), "b".repeat(16)]
-      const spans: Array<Tracer.Span> = []
-      const tracer = Tracer.make({
-        span: (options) => {
-          const span = new Tracer.NativeSpan(options)
-          spans.push(span)
-          return span
-        }
-      })
+      const { spans, tracer } = recording()
       const server = Server.make({ name: "s", version: "1" }, [Tool.make("ok", { run: () => Effect.succeed("") })])
       const used = Effect.gen(function* () {
         const { ask, open } = yield* local(server)
