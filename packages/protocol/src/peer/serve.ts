@@ -74,6 +74,8 @@ export const serve = Effect.fnUntraced(function* <R>(
   let bytes = 0
   let isStuck = false
   let onRoom: (() => void) | undefined
+  /** How many requests have ended after they had to wait for something. */
+  let ended = 0
 
   const unwritable = (request: Request, cause: Cause.Cause<TransportError>): Effect.Effect<void> => {
     const failed = cause.reasons.find((reason) => reason._tag === "Fail")
@@ -114,11 +116,13 @@ export const serve = Effect.fnUntraced(function* <R>(
     fiber.addObserver(() => {
       running.delete(request.id)
       bytes -= weight
+      ended++
       isStuck = false
+      // before whoever is yet to be read
+      beginWaiting()
       const go = onRoom
       onRoom = undefined
       go?.()
-      beginWaiting()
     })
   }
   const beginWaiting = (): void => {
@@ -142,20 +146,23 @@ export const serve = Effect.fnUntraced(function* <R>(
   const refuse = (id: RequestId | undefined, code: number, message: string): Effect.Effect<void> | undefined =>
     later.say(connection.send(failure(id, { code, message })), weightOfId(id))
   /** Room, when answers that are ready have left. A peer that reads none for a second is not waited for again. */
-  const room = Effect.callback<void>((resume) => {
-    onRoom = () => resume(Effect.void)
-    return Effect.sync(() => {
-      onRoom = undefined
-    })
-  }).pipe(
-    Effect.timeoutOrElse({
-      duration: limits.farewellMs,
-      orElse: () => {
-        isStuck = true
-        return Effect.void
-      }
-    })
-  )
+  const room = (seen: number): Effect.Effect<void> =>
+    Effect.callback<void>((resume) => {
+      // its fiber may have given up its turn since it looked
+      if (ended !== seen) return resume(Effect.void)
+      onRoom = () => resume(Effect.void)
+      return Effect.sync(() => {
+        onRoom = undefined
+      })
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: limits.farewellMs,
+        orElse: () => {
+          isStuck = true
+          return Effect.void
+        }
+      })
+    )
   const isHeldUpByWire = (): boolean => {
     for (const { answered } of running.values()) if (answered) return true
     return false
@@ -171,7 +178,7 @@ export const serve = Effect.fnUntraced(function* <R>(
     else if (isPing) return later.say(Effect.provideContext(pong(request), context), weightOf(request))
     else if (!isTooMuch && waiting.size < queued) queue(request)
     else if (isStuck || !isHeldUpByWire()) return refuse(request.id, ErrorCode.InternalError, "Too many requests")
-    else return Effect.flatMap(room, () => accept(request) ?? Effect.void)
+    else return Effect.flatMap(room(ended), () => accept(request) ?? Effect.void)
     return undefined
   }
   /** Nothing more is said of a request that is cancelled, not even by what its handler does on its way out. */

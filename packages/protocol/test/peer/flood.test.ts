@@ -5,6 +5,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as References from "effect/References"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { begin, deaf, frame, logged, notification, request, script, success } from "../script.ts"
@@ -139,6 +140,33 @@ describe("a burst of requests", () => {
       yield* turns
       expect(yield* Fiber.join(call)).toStrictEqual(Exit.succeed(success("ours", { right: true })))
       yield* open
+    })
+  )
+
+  it.effect("is heard in order, and the room is seen that came while its reader had given up its turn", () =>
+    Effect.gen(function* () {
+      for (let ops = 3; ops < 80; ops++) {
+        const wire = yield* script
+        const gate = yield* Deferred.make<void>()
+        wire.writing = () => Deferred.await(gate)
+        const client = yield* Peer.make(wire.duplex)
+        const handler: Handler = {
+          ...prompt,
+          exchange: (asked, say) => (asked.id === 2 ? Effect.never : prompt.exchange(asked, say))
+        }
+        yield* Peer.serve(client, handler, { handlers: 1, queued: 1 }).pipe(
+          Effect.provideService(References.MaxOpsBeforeYield, ops),
+          Effect.forkScoped({ startImmediately: true })
+        )
+        yield* wire.say(request(1, "x"))
+        yield* turns
+        // the third waits for the wire to take the first answer, and the fourth then for nothing
+        yield* wire.say(request(2, "x"), request(3, "x"), request(4, "x"))
+        yield* Deferred.succeed(gate, undefined)
+        yield* turns
+        const ids = wire.sent.map((said) => (said as JsonRpc.Response).id)
+        expect([ops, ids]).toStrictEqual([ops, [1, 4]])
+      }
     })
   )
 
