@@ -41,6 +41,16 @@ const request = JsonRpc.request(1, "tools/call", params)
 const rest = ({ response }: { readonly response: Response }) =>
   Effect.promise(() => response.text().catch(() => undefined))
 
+/** A stream of a legacy session that began to be read, and what its client comes back with. */
+const resumable = Effect.fnUntraced(function* (server: Server.Server) {
+  const send = yield* local(server, { sessions: { events: EventStore.memory() } })
+  const session = { "mcp-session-id": (yield* send(initialize())).id }
+  const { response } = yield* send(request, session)
+  const reader = response.body!.getReader()
+  const first = new TextDecoder().decode((yield* Effect.promise(() => reader.read())).value)
+  return { send, reader, back: { ...session, "last-event-id": /id: (\S+)/.exec(first)?.[1] ?? "" } }
+})
+
 /** The headers of a call as `local` takes them. */
 const plain = ([message, headers]: ReturnType<typeof modern>) =>
   [message, Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))] as const
@@ -126,16 +136,11 @@ describe("a reader over Streamable HTTP that takes nothing", () => {
   it.effect("of a legacy session hears the rest where events are kept, once it comes back", () =>
     Effect.gen(function* () {
       const { ended, server } = yield* makeFlood
-      const send = yield* local(server, { sessions: { events: EventStore.memory() } })
-      const session = { "mcp-session-id": (yield* send(initialize())).id }
-      const { response } = yield* send(request, session)
-      const reader = response.body!.getReader()
-      const first = new TextDecoder().decode((yield* Effect.promise(() => reader.read())).value)
-      const id = /id: (\S+)/.exec(first)?.[1] ?? ""
+      const { back, send } = yield* resumable(server)
       yield* turn
       yield* TestClock.adjust("120 seconds")
       expect(yield* ended).toBe("done")
-      const again = yield* send(undefined, { ...session, "last-event-id": id }, "GET")
+      const again = yield* send(undefined, back, "GET")
       const text = (yield* rest(again)) ?? ""
       expect([text.match(/"progress":/g)?.length, text.includes('"done"')]).toEqual([TIMES, true])
     })
@@ -144,15 +149,9 @@ describe("a reader over Streamable HTTP that takes nothing", () => {
   it.effect("of what it had missed is let go as well, and may come back again", () =>
     Effect.gen(function* () {
       const { ended, server } = yield* makeFlood
-      const send = yield* local(server, { sessions: { events: EventStore.memory() } })
-      const session = { "mcp-session-id": (yield* send(initialize())).id }
-      const { response } = yield* send(request, session)
-      const reader = response.body!.getReader()
-      const first = new TextDecoder().decode((yield* Effect.promise(() => reader.read())).value)
-      const id = /id: (\S+)/.exec(first)?.[1] ?? ""
+      const { back, reader, send } = yield* resumable(server)
       yield* Effect.promise(() => reader.cancel())
       yield* ended
-      const back = { ...session, "last-event-id": id }
       const stuck = yield* send(undefined, back, "GET")
       yield* TestClock.adjust("120 seconds")
       yield* turn
